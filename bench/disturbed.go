@@ -161,9 +161,9 @@ func opened(conns []net.Conn) []net.Conn {
 	return open
 }
 
-// slowClient sends a request a byte at a time, or requests pictures and does not read them, again
-// and again.
-func slowClient(ctx context.Context, address string, reads bool) error {
+// slowClient sends requests until ctx ends. If bytewise is true, it sends one byte at a time.
+// Otherwise it requests pictures and does not read them.
+func slowClient(ctx context.Context, address string, bytewise bool) error {
 	for ctx.Err() == nil {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
@@ -172,7 +172,7 @@ func slowClient(ctx context.Context, address string, reads bool) error {
 		text := requestText(address, hotPet, []string{"X-Slow: yes"})
 		for i := 0; i < len(text) && ctx.Err() == nil; i++ {
 			part := text[i : i+1]
-			if !reads {
+			if !bytewise {
 				part = requestText(address, "/pets/image/7", nil)
 			}
 			conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))

@@ -58,8 +58,7 @@ func (h *harness) indexing(ctx context.Context, pets int) (most float64, err err
 	return most, nil
 }
 
-// indexMadeUp indexes pets of a chain inside the process that invents them on request, and prints
-// the peak memory.
+// indexMadeUp indexes the pets of a madeUp chain, and prints the peak memory of this process.
 func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 	abi, err := contracts.Load("Pets")
 	if err != nil {
@@ -81,7 +80,7 @@ func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 	return json.NewEncoder(out).Encode(most)
 }
 
-// madeUp is a chain of one block with a contract of a number of pets.
+// A madeUp is a chain of one block with one contract of pets. It invents each pet when it is read.
 type madeUp struct {
 	pets   int
 	answer []byte // the answer of getPetV2 for pet 0

@@ -24,8 +24,8 @@ type packIndex struct {
 	number map[string]int
 }
 
-// openPackIndex writes the default pack into a directory. Of a layer that moves it writes only the
-// first frame, which is the still picture.
+// openPackIndex writes the default pack into a directory. It keeps only the first frame of layers
+// with several frames, because that is the still picture.
 func openPackIndex(dir string) (*packIndex, error) {
 	if err := art.Export("embedded", dir); err != nil {
 		return nil, err

@@ -133,7 +133,8 @@ func (h *harness) write(rows []row, done []string) error {
 	return os.WriteFile(filepath.Join(h.root, "docs", "BENCHMARKS.md"), doc, 0o644)
 }
 
-// merge replaces the rows of benchmarks that ran again. The order is that of benchmarks.
+// merge replaces the rows of benchmarks that ran again, and drops those of unknown benchmarks. It
+// sorts the rows in the order of the variable benchmarks.
 func merge(old, rows []row, done []string) []row {
 	all := slices.Clone(rows)
 	for _, r := range old {

@@ -30,7 +30,8 @@ func tryScale(ctx context.Context, pets int, out io.Writer) error {
 }
 
 // scale measures, in PostgreSQL, the figures of docs/SCALE.md for collections that are too large
-// for make bench. It does the same work on a million pets and on this many, side by side.
+// for make bench. It does the same work on a collection of this size and on a smaller one. The
+// smaller one has a twentieth of the pets, but at most a million.
 func (h *harness) scale(ctx context.Context, pets int) error {
 	pg, err := h.postgres()
 	if err != nil {
@@ -47,7 +48,7 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 		h.say("%s pets: %s to fill, %.0f bytes a pet", ledger.Grouped(strconv.Itoa(n)), time.Since(began).Round(time.Second),
 			stores[i].bytes/float64(n))
 		if led, err := stores[i].Campaign(ctx, "bench", time.Hour); err != nil || !led {
-			return fmt.Errorf("leading: %v, %w", led, err)
+			return fmt.Errorf("taking the lease: got it: %t, error: %v", led, err)
 		}
 	}
 	for _, w := range scaleWork {

@@ -47,7 +47,7 @@ func (h *harness) startOnce(ctx context.Context, data string) (took, resident fl
 	took = ms(began)
 	a, err := get(ctx, s.url+figurePath, nil)
 	if err != nil || a.status != http.StatusOK {
-		return 0, 0, fmt.Errorf("ready, but the figure is %d: %w", a.status, err)
+		return 0, 0, fmt.Errorf("the service is ready, but the figure has status %d, error: %v", a.status, err)
 	}
 	time.Sleep(3 * time.Second) // idle means that starting is over
 	resident, _, err = s.Memory()

@@ -14,7 +14,7 @@ import (
 type side struct {
 	*process.Process
 	load
-	targets []string // the requests of the witness
+	targets []string // what the witness requests
 	status  int
 	bodies  func(target string) ([]byte, error) // the right answers
 	size    int                                 // bytes of every answer on the wire; 0 means that they differ

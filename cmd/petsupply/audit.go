@@ -207,7 +207,7 @@ func (t *copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: counted, Request: q}, nil
 }
 
-// believedOfLog lists what an audit could not check, so that the reader has to believe it.
+// believedOfLog lists what the reader has to believe, because the audit could not check it.
 func believedOfLog(r audit.Report) (out []string) {
 	for _, block := range r.Blocks {
 		if r.Demo {

@@ -156,7 +156,7 @@ func (e unread) Unwrap() error { return e.error }
 // Unreachable makes the exit code exitUnreached.
 func (unread) Unreachable() bool { return true }
 
-// An unreadBody is the body of an answer. If it cannot be read to its end, the error is an unread.
+// An unreadBody is the body of an answer. Its Read returns errors as unread.
 type unreadBody struct{ io.ReadCloser }
 
 func (b unreadBody) Read(to []byte) (int, error) {

@@ -48,8 +48,8 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 			return fmt.Errorf("releasing %s in the store %s: %w", t.Path, s.StoreName(), err)
 		}
 		d.Kind, d.Subject = supply.Release, held.Candidate.ID
-		fmt.Fprintf(p.stdout, "%s was held since %s: %s (store %s)\n", t.Path, held.Since.Format(time.RFC3339), held.Reason,
-			s.StoreName())
+		fmt.Fprintf(p.stdout, "%s has been held since %s: %s (store %s)\n", t.Path,
+			held.Since.Format(time.RFC3339), held.Reason, s.StoreName())
 		granted = fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
 			held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
 	}

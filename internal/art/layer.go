@@ -25,9 +25,9 @@ type layer struct {
 // A span is a stretch of a row without fully transparent pixels.
 type span struct{ x, y, n int16 }
 
-// A strip is an unpacked PNG of a pack: frames side by side, whose pixels are indices into its own
-// list of colours, full transparency first. If that list would be too long, there is none, and the
-// pixels are the colours themselves.
+// A strip is an unpacked PNG of a pack, with frames side by side. The pixels of the frames are
+// indices into colours, which begins with full transparency. If colours would be too long, it is
+// nil, and the pixels are colours themselves.
 type strip struct {
 	frames  []*frame
 	colours []color.NRGBA

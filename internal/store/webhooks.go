@@ -54,7 +54,7 @@ func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]
 }
 
 // SupplyNotices returns at most limit notices about figures, with numbers greater than after, in
-// order. It also uses the leader's connections.
+// order. Like WebhookChanges, it uses the leader's connections.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
 	defer wrap(&err, "reading notices")
 	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },

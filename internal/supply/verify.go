@@ -336,7 +336,7 @@ func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
 		v.claim("as of", formatMillis(said)+", by the clock of the service")
 	case !said.Equal(moment) && !(read && said.After(moment)):
-		v.add("as of", "", fmt.Errorf("by the blocks it is %s, not %s", formatMillis(moment), formatMillis(said)))
+		v.add("as of", "", fmt.Errorf("the blocks' times give %s, not %s", formatMillis(moment), formatMillis(said)))
 	default:
 		v.rest("as of", formatMillis(said)+", by the blocks", nil, on)
 	}

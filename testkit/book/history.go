@@ -41,8 +41,8 @@ func (h history[T]) set(at world.Block, value T) {
 	h[at.Branch] = append(entries, entry[T]{number: at.Number, value: value})
 }
 
-// ancestor returns the branch that the block with a number is on, as seen from a
-// later block on another branch.
+// ancestor returns the branch of the block with this number, in the chain that ends on the given
+// branch.
 func ancestor(c *world.Chain, number uint64, branch int) int {
 	for branch > 0 && c.Reorgs[branch-1].From > number {
 		branch--

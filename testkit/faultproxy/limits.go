@@ -69,7 +69,7 @@ func RequestRate(requests int, retryAfter string) Fault {
 		}}
 }
 
-// Pages answers one of this many requests with a page and status 200.
+// Pages answers every oneOf-th request with an HTML page and status 200.
 func Pages(oneOf int64) Fault {
 	var seen atomic.Int64
 	return Fault{Name: "HTML instead of JSON", refuses: func(w http.ResponseWriter, x *exchange) bool {

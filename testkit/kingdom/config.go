@@ -9,8 +9,8 @@ import (
 
 // Settings are the parts of a Config that its user chooses.
 type Settings struct {
-	// Nodes replaces the nodes of a chain, by its name: with proxies in front of them, or with
-	// several. By default each chain has its own node.
+	// Nodes has the addresses of a chain's nodes, by the name of the chain. They may be proxies. By
+	// default it is the address of the chain's own node.
 	Nodes map[string][]string
 	// Top is put at the beginning of the file: public addresses, store, limits.
 	Top string

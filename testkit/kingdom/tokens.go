@@ -25,8 +25,8 @@ type coin struct {
 	home               *Chain
 	token              common.Address
 	vesting            common.Address // zero means none
-	furnace            common.Address // zero means none; it is on the chain whose gas token the coin is
-	gas                *Chain         // the chain whose gas token the coin is, too
+	furnace            common.Address // on the chain gas; zero means none
+	gas                *Chain         // the chain on which the coin is the gas token; nil means none
 	lost               int64          // declared, whole tokens
 
 	bridge       string // portal or relay, or none

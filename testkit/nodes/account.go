@@ -136,7 +136,7 @@ func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	return nil, fmt.Errorf("the transaction is in no block after a minute (%v)", err)
+	return nil, fmt.Errorf("the transaction is in no block after a minute; last error: %v", err)
 }
 
 // sign makes a legacy transaction with EIP-155.

@@ -206,8 +206,8 @@ func startAvalanche(ctx context.Context, n *node, chain string) error {
 		"--fd-limit=16384", "--track-subnets="+strings.Join(n.track, ","))
 }
 
-// startSubnet creates, the first time, a subnet with one chain on a network of its own, and then
-// follows it.
+// startSubnet runs a network of one node, and serves the chain of its subnet. The first time, it
+// creates the subnet and the chain.
 func startSubnet(ctx context.Context, n *node) error {
 	file := filepath.Join(n.dir, "subnet")
 	made, err := os.ReadFile(file)

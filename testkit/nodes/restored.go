@@ -7,9 +7,9 @@ import (
 	"os/exec"
 )
 
-// tryRestored gives a node an older copy of its data, so that it comes back without its last
-// blocks, and makes others instead. Meanwhile the last known data is served. Once the chain has
-// grown again, the service follows it.
+// tryRestored replaces a node's data with an older copy, so that the node lacks its last blocks and
+// makes others instead. Meanwhile the service must serve the last known data. When the chain has
+// grown again, the service must follow it.
 func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, err error) {
 	t, err := s.settle(ctx, c, "-restored", 0)
 	if err != nil {

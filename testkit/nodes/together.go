@@ -111,7 +111,7 @@ func (l *life) happenAll(ctx context.Context) error {
 	return errors.Join(append(errs, l.v.bridge.cross(ctx))...)
 }
 
-// pause stops the service for this many blocks of every chain, with changes in them.
+// pause stops the service while every chain makes this many blocks, some of them with changes.
 func (l *life) pause(ctx context.Context, blocks int) error {
 	l.v.stop()
 	if err := l.happenAll(ctx); err != nil {

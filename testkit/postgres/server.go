@@ -187,7 +187,7 @@ func (s *Server) Number(database, query string) (n float64, err error) {
 	return n, err
 }
 
-// patience is how long statements may take, because benchmarks make tables of millions.
+// patience is how long statements may take. Benchmarks fill tables with millions of rows.
 const patience = 20 * time.Minute
 
 func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) error) error {

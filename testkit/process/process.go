@@ -37,7 +37,7 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 	dieWithParent(cmd)
 	started := make(chan error)
 	go func() {
-		// The child dies with the thread that started it, so that thread is reserved for it.
+		// The child dies when the thread that started it ends. So reserve the thread for it.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()

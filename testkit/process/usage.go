@@ -101,8 +101,8 @@ func (p *Process) Memory() (now, most float64, err error) {
 	return now, most, nil
 }
 
-// PeakHeap returns by how much the heap of the test grew at most while f ran, with the program's
-// own setting of the garbage collector.
+// PeakHeap returns how many bytes the heap grew at most while f ran. Meanwhile the garbage
+// collector has the same setting as in the program.
 func PeakHeap(f func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	runtime.GC()

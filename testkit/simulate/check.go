@@ -238,8 +238,8 @@ func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 	}
 }
 
-// checkBridge checks that the sum of a burn-and-mint bridge's sides rose by no more than its slack
-// within an hour, unless it was held before.
+// checkBridge checks that the sum of a burn-and-mint bridge's sides rose by no more than twice its
+// slack in about an hour, or since the last hold ended.
 func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 	if wasHeld {
 		r.released[token] = n.AsOf
@@ -253,8 +253,8 @@ func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 		return sum
 	}
 	before := r.published[token][:len(r.published[token])-1] // without n
-	// The base of the service's comparison depends on when it measured and how a hold ended, so all
-	// possible ones must agree.
+	// The service compares n with an earlier snapshot. Which one depends on when it measured, and
+	// on how a hold ended. So the check fails only if n is too high above each possible one.
 	since := func(t time.Time) []*supply.Snapshot {
 		return slices.DeleteFunc(slices.Clone(before), func(s *supply.Snapshot) bool {
 			return s.AsOf.Before(t) || s.AsOf.After(n.AsOf) // a clock was ahead

@@ -112,7 +112,7 @@ func (s Scenario) reorgSoon(realm int, at time.Duration) bool {
 	})
 }
 
-// petTypes are the types of the second struct. The first lacks the last two.
+// petTypes are the types of the struct that getPetV2 returns. That of getPet lacks the last two.
 var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
 	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
 

@@ -91,7 +91,7 @@ type part struct {
 
 func partOf(code uint32) part { return part{code >> 4, uint8(code & 15), 0} }
 
-// matchCodes prepares the parts of matches.
+// matchCodes prepares the parts for the lengths and distances of matches.
 func (d *deflater) matchCodes(lengths []uint32) {
 	for n := 3; n <= maxMatch; n++ {
 		l := lengthCode[n]

@@ -97,7 +97,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	}
 	counts := census.Realms()
 	var start pet.PagePosition
-	var starts []uint64 // for each realm with pets, an id that it may have assigned
+	var starts []uint64 // for each realm with pets, a random one of its first ids
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
 			starts = append(starts, *r.Offset+rand.Uint64N(n))

@@ -86,12 +86,12 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 	}), nil
 }
 
-// sweepWithin limits how long the sweep of a whole realm takes. It takes longer if a step would
-// have to read more than stepIDs.
+// sweepWithin is the time in which sweeps should read all rows of a realm. They take longer if one
+// sweep would have to read more than stepIDs rows.
 const sweepWithin = 7 * 24 * time.Hour
 
-// sweepIDs returns how many rows a step sweeps, once in SweepEvery. natives is the number of the
-// realm's own pets.
+// sweepIDs returns how many rows one sweep reads. There is a sweep every SweepEvery. natives is the
+// number of the realm's own pets.
 func (x *Indexer) sweepIDs(natives uint64) int {
 	need := float64(natives) * x.SweepEvery.Seconds() / sweepWithin.Seconds()
 	return max(x.SweepIDs, int(math.Ceil(min(need, stepIDs))))

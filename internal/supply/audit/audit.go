@@ -83,8 +83,9 @@ type newest struct {
 	// this log and the earlier logs.
 	heights map[uint64]uint64
 	// correction is the latest decision about any snapshot in equal: it corrects that snapshot, or
-	// undoes its correction. To undo the correction of an older snapshot does not help a newer one:
-	// correction.wrong stays true as long as the newest snapshot with a decision is corrected.
+	// undoes its correction. Undoing the correction of an older snapshot does not undo that of a
+	// newer one. So correction.wrong stays true while the newest snapshot with a decision is
+	// corrected.
 	correction correction
 }
 

@@ -45,7 +45,7 @@ func NewClient() *http.Client {
 	}
 }
 
-// A pacer is a transport that limits the time without progress, over all its requests together.
+// A pacer is a transport that limits the time of all its requests together (see patience).
 type pacer struct {
 	next http.RoundTripper
 	ends time.Time
