@@ -65,8 +65,8 @@ var comparisons = []comparison{
 	{"bootstrap", "ms for all pets", compareBootstrap},
 }
 
-// turns calls measure equally often for both programs. Each begins a round equally often. The first
-// round does not count.
+// turns calls measure once for each program in every round. They take turns at being first.
+// The first round does not count.
 func (h *harness) turns(old *harness, measure func(*harness) (float64, error)) ([]pairing, error) {
 	var rounds []pairing
 	for round := range h.rounds + 1 {

@@ -115,7 +115,7 @@ func (w *witness) look(ctx context.Context) error {
 	}
 }
 
-// moved returns an answer of one instance with the address of another in it.
+// moved returns a body in which the address of one service is replaced by that of another.
 func moved(body []byte, from, to *service) []byte {
 	_, a, _ := net.SplitHostPort(from.address)
 	_, b, _ := net.SplitHostPort(to.address)

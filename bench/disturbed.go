@@ -40,7 +40,7 @@ func disturbed(ctx context.Context, h *harness) ([]row, error) {
 		return pace{s.address, 1000, 16, 2 * h.span}.run(ctx, func(c *client) error {
 			body, err := c.body(hotPet)
 			if err == nil && !bytes.Equal(body, want) {
-				err = errors.New("the body differs from that without misbehaving clients")
+				err = errors.New("the body differs from the one without misbehaving clients")
 			}
 			return err
 		})
@@ -190,7 +190,7 @@ func slowClient(ctx context.Context, address string, bytewise bool) error {
 }
 
 // floodRate is how many unknown ids are requested per second. Each costs a read of the store. On
-// two processors, which also run the store and the clients, these reads take a third of the time.
+// two processors, which also run the store and the clients, these reads take a third of their time.
 const floodRate = 1000
 
 // flood requests distinct ids that no pet has, until ctx ends.
@@ -204,7 +204,7 @@ func flood(ctx context.Context, address string, first int64) error {
 		mu.Unlock()
 		status, body, err := c.get("/pets/token/" + strconv.FormatInt(id, 10))
 		if err == nil && status != http.StatusNotFound {
-			err = fmt.Errorf("pet %d that nobody has: status %d: %s", id, status, body)
+			err = fmt.Errorf("pet %d, which does not exist: status %d: %s", id, status, body)
 		}
 		return err
 	})

@@ -17,7 +17,7 @@ import (
 type frozenCopy struct {
 	pets   int
 	took   time.Duration
-	memory float64 // bytes at most
+	memory float64 // largest use, in bytes
 }
 
 func (f frozenCopy) String() string {

@@ -100,7 +100,8 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 const readingTable = `INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
 	SELECT 'jewel', i, i * 60000, i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
 
-// publicationTable inserts the rows of readingTable, with a block of chain 7 for each.
+// publicationTable inserts two rows for each row of readingTable: one for its time, and one for a
+// block of chain 7.
 const publicationTable = `INSERT INTO publication (token, clock, least, number, hash)
 	SELECT token, clock, CASE clock WHEN 0 THEN taken ELSE number END, number, CAST(number AS TEXT) FROM reading CROSS JOIN (SELECT 0 AS clock UNION ALL SELECT 7) AS c`
 

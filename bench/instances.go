@@ -21,7 +21,7 @@ type fleet struct {
 	site     site
 }
 
-// demand is a fleet's load on others, per second.
+// demand is a fleet's load on the nodes and the store, and its answers, per second.
 type demand struct {
 	nodes float64 // round trips to the chains, all instances together
 	store float64 // transactions of the store, for each instance

@@ -39,7 +39,7 @@ func (p pace) run(ctx context.Context, ask func(*client) error) ([]float64, erro
 	return slices.Concat(took...), err
 }
 
-// one is run on one connection.
+// one does the work of run for one connection.
 func (p pace) one(ctx context.Context, due time.Time, ask func(*client) error) ([]float64, error) {
 	conn, err := dial(p.address)
 	if err != nil {

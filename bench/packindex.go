@@ -65,7 +65,8 @@ func keepFirstFrame(name string) error {
 	first := img.Bounds()
 	first.Max.X = first.Min.X + first.Dx()/n
 	var out bytes.Buffer
-	if err := png.Encode(&out, img.(*image.Paletted).SubImage(first)); err != nil { // as paint writes them
+	// The program paint writes all layers with a palette.
+	if err := png.Encode(&out, img.(*image.Paletted).SubImage(first)); err != nil {
 		return err
 	}
 	return os.WriteFile(name, out.Bytes(), 0o644)

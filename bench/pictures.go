@@ -146,8 +146,8 @@ func (h *harness) sharpJobs(looks []art.Look) (string, error) {
 	return file, os.WriteFile(file, text, 0o644)
 }
 
-// sharp draws the jobs with sharp. It keeps the pictures in the directory out, unless that is
-// empty.
+// sharp draws the jobs with the Node.js library sharp. If out is not "", it writes the pictures to
+// that directory.
 func (h *harness) sharp(ctx context.Context, jobs, mode string, parallel int, out string) (drawing, error) {
 	args := []string{filepath.Join(h.root, "bench", "sharp.mjs"), jobs, mode, strconv.Itoa(parallel)}
 	if out != "" {

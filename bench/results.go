@@ -34,8 +34,8 @@ type row struct {
 
 func (r row) reached() bool { return r.Ratio >= r.Reach }
 
-// tooNoisy reports whether a p99 differs too much between rounds to mean anything. Such answers
-// wait for a processor, which all sides share.
+// tooNoisy reports whether a p99 differs too much between rounds to mean anything. The slowest
+// answers wait for a processor, and all sides share the processors.
 func (r row) tooNoisy() bool { return strings.HasSuffix(r.Name, ", p99") && r.Spread > 0.25 }
 
 func (r row) verdict() string {

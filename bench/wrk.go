@@ -29,11 +29,13 @@ type wrkResult struct {
 	Requests     int64 `json:"requests"`
 	Bytes        int64 `json:"bytes"`
 	Microseconds int64 `json:"microseconds"`
-	Connect      int64 `json:"connect"` // the number of errors of each kind
-	Read         int64 `json:"read"`
-	Write        int64 `json:"write"`
-	Status       int64 `json:"status"`
-	Timeout      int64 `json:"timeout"`
+
+	// The number of errors of each kind.
+	Connect int64 `json:"connect"`
+	Read    int64 `json:"read"`
+	Write   int64 `json:"write"`
+	Status  int64 `json:"status"`
+	Timeout int64 `json:"timeout"`
 
 	cpu time.Duration
 }

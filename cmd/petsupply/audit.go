@@ -323,7 +323,7 @@ func (r *auditReport) print(p *program) {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	for _, line := range r.Retried {
-		fmt.Fprintf(p.stdout, "differed when it was first read: %s\n", terminal.OneLine(line))
+		fmt.Fprintf(p.stdout, "went on after an error: %s\n", terminal.OneLine(line))
 	}
 	if len(r.Served) > 0 && !r.At.IsZero() {
 		fmt.Fprintf(p.stdout, "oldest figure: as of %s, %s ago\n", r.AsOf.Format(time.RFC3339),

@@ -26,8 +26,8 @@ type component struct {
 	Purl     string              `json:"purl"`
 }
 
-// newComponent describes a module. sum is its line in go.sum, h1:…, which CycloneDX's own tool for
-// Go gives as SHA-256 in hexadecimal.
+// newComponent describes a module. sum is its checksum as in go.sum, h1:…. Like CycloneDX's own
+// tool for Go, newComponent lists it as SHA-256 in hexadecimal.
 func newComponent(kind, path, version, sum, licence string) component {
 	purl := "pkg:golang/" + path + "@" + version
 	c := component{Type: kind, Ref: purl, Name: path, Version: version, Purl: purl,

@@ -49,7 +49,7 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	}
 	w, h := head.Width/frames, head.Height
 	if head.Width%frames != 0 {
-		return nil, fmt.Errorf("is %d pixels wide, which %d frames cannot share equally", head.Width, frames)
+		return nil, fmt.Errorf("is %d pixels wide, which cannot be divided into %d equal frames", head.Width, frames)
 	}
 	if w > grid || h > grid {
 		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", w, h, grid, grid)

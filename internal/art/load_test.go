@@ -345,7 +345,7 @@ func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
 // TestNarrowStrip: a strip with fewer pixels than frames is refused for its width, not its size.
 func TestNarrowStrip(t *testing.T) {
 	_, err := decodeStrip(encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 3, 5))), 90, 4)
-	if err == nil || !strings.Contains(err.Error(), "is 3 pixels wide, which 4 frames cannot share") {
+	if err == nil || !strings.Contains(err.Error(), "is 3 pixels wide, which cannot be divided into 4 equal frames") {
 		t.Error(err)
 	}
 }

@@ -85,7 +85,7 @@ func (f Form) Media() string {
 const maxGIF = 1080
 
 // ParseForm returns the form that a caller asks for. format is png, gif, or "" for png. A gif moves
-// even if animated is false. If nothing in the pack moves, the picture is still.
+// even if animated is false. If nothing in the pack moves, no picture moves.
 func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) {
 	switch {
 	case format != "" && format != "png" && format != "gif":

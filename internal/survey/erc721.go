@@ -273,7 +273,7 @@ func (c *erc721) checkBand() error {
 	low, high := c.ids[0], c.ids[len(c.ids)-1]
 	offset := c.offset()
 	if high-offset >= pet.Band || offset > pet.MaxID-pet.Band {
-		return fmt.Errorf("its ids go from %d to %d; a realm can have only %d ids from its offset on, and only ids up to %d",
+		return fmt.Errorf("its ids go from %d to %d; a realm has at most %d ids, counted from its offset, and none above %d",
 			low, high, uint64(pet.Band), uint64(pet.MaxID))
 	}
 	return nil

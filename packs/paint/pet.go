@@ -59,8 +59,8 @@ type part struct {
 	glows   bool
 	spiky   bool
 	cells   *cells
-	swing   pose // how it sways; it does not if deg is 0
-	twitch  pose // how it twitches now and then; it does not if deg is 0
+	swing   pose // how it sways; not at all if deg is 0
+	twitch  pose // how it twitches now and then; not at all if deg is 0
 	pulses  bool // it grows brighter now and then
 }
 

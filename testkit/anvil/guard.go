@@ -29,7 +29,7 @@ func (g *guard) watch(address string) (string, error) {
 	forward := &httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(node) },
 		Transport: transport,
-		ErrorLog:  log.New(io.Discard, "", 0), // callers that hang up, and the end of the node
+		ErrorLog:  log.New(io.Discard, "", 0), // discards errors of callers that hang up, and of a node that ends
 	}
 	g.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.mining.RLock()

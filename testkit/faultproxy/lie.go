@@ -66,7 +66,7 @@ func Lie(name string, tell func(Read) []byte) Fault {
 	}}
 }
 
-// Empty answers one of this many reads with 0x, at random.
+// Empty answers one read in oneOf with 0x, at random.
 func Empty(oneOf int) Fault {
 	return Fault{Name: "0x at random", after: func(c *Call) {
 		if c.readsState() && rand.IntN(oneOf) == 0 {

@@ -117,7 +117,7 @@ func NoBlockHash() Fault {
 	}}
 }
 
-// LogSize finds at most this many logs at once.
+// LogSize refuses searches that find more than this many logs.
 func LogSize(logs int, says string) Fault {
 	return Fault{Name: fmt.Sprintf("%d logs at once", logs), after: func(c *Call) {
 		var found []json.RawMessage

@@ -93,7 +93,7 @@ func (b builder) subnetEVM(ctx context.Context) error {
 	return b.subnetCreate(ctx)
 }
 
-// subnetCreate builds the program, as a separate module that needs avalanchego.
+// subnetCreate builds the program subnet-create in its own module, because it needs avalanchego.
 func (b builder) subnetCreate(ctx context.Context) error {
 	dir := filepath.Join(b.src, "subnet-create")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

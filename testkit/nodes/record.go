@@ -29,7 +29,7 @@ type answer struct {
 // recordNode records the answers of the town's node.
 func (s *settings) recordNode(ctx context.Context, t *town) error {
 	r := &recorder{url: t.url}
-	fmt.Fprintf(&r.text, "# What %s answered, a question each: %s. Blooms and lists of transactions are left out.\n",
+	fmt.Fprintf(&r.text, "# Answers of %s (%s), each after its request. Blooms and lists of transactions are left out.\n",
 		t.name, t.version)
 	var head struct {
 		Number hexutil.Uint64

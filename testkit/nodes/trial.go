@@ -118,8 +118,8 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 	return nil
 }
 
-// afterRestart stops the node and starts it again. The service reads it before there is a new
-// block, and after.
+// afterRestart stops the node and starts it again. The published data must be correct before there
+// is a new block, and after it.
 func (v *service) afterRestart(ctx context.Context, t *town) error {
 	t.node.stop()
 	if err := t.open(ctx); err != nil {

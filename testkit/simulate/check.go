@@ -59,7 +59,7 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 	if most := int64(400); requests > most {
 		r.fail("bounded", "requests", "%d requests in one refresh", requests)
 	}
-	if now := r.clock(x.number)(); now.After(clock) { // else it was set back meanwhile
+	if now := r.clock(x.number)(); now.After(clock) { // otherwise the clock was set back meanwhile
 		clock = now
 	}
 	for i, s := range x.states(r) {
@@ -154,7 +154,7 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 	}
 	r.published[token] = append(list, n)
 	r.seen["published"]++
-	for other := range r.Instances { // another one may have published it
+	for other := range r.Instances { // another instance may have published it, by its own clock
 		if now := r.clock(other)(); now.After(clock) {
 			clock = now
 		}

@@ -185,8 +185,8 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	}
 }
 
-// reading reports whether the instance has a realm that is not followed yet. It asks the store too,
-// because an indexer does not know that a step which failed was written.
+// reading reports whether the instance has a realm that is not followed yet. It asks the store too.
+// The store may have written a step that failed for the indexer.
 func (r *run) reading(x *instance) bool {
 	for i, indexer := range x.pets.indexers {
 		if indexer == nil {
@@ -389,7 +389,7 @@ type slowStore struct {
 	opened   time.Duration
 }
 
-// wait waits for half of an answer's time.
+// wait waits for half of the delay of an answer.
 func (s *slowStore) wait(ctx context.Context, what ...any) error {
 	h := fnv.New64a()
 	fmt.Fprint(h, s.run.Seed, s.run.since(), s.instance.number, what)

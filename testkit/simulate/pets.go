@@ -96,8 +96,8 @@ func (s Scenario) mayClose(f Fault) bool {
 	})
 }
 
-// closing reports whether nothing happens in a realm any more, because it is about to be closed and
-// the pets that left it have arrived.
+// closing reports whether a realm is closed, or closes within six minutes. Nothing new begins in it
+// then, so that pets on their way to it or from it arrive before it closes.
 func (s Scenario) closing(realm int, at time.Duration) bool {
 	return slices.ContainsFunc(s.Faults, func(f Fault) bool {
 		return f.Kind == "close" && f.Chain == realm && at >= time.Duration(f.From)*time.Second-6*time.Minute

@@ -29,7 +29,7 @@ import (
 type Result struct {
 	Trace   string         // a hash of everything that was published, and when
 	Steps   int            // refreshes
-	Failure *Failure       // nil if everything held
+	Failure *Failure       // nil if no rule was broken
 	Seen    map[string]int // how often each outcome was seen
 }
 
@@ -56,7 +56,7 @@ func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 	dir := storeDirectory(t)
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Duration(s.Start) * time.Minute) // a bubble begins at midnight
+		time.Sleep(time.Duration(s.Start) * time.Minute) // the clock of a synctest bubble begins at midnight
 		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres,
 			log:   slog.New(slog.DiscardHandler),
 			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
@@ -195,7 +195,8 @@ func (r *run) undo(ctx context.Context, x *instance, token string) {
 	}
 }
 
-// backfill runs the command, which measures the last hour of a token for at most half a minute.
+// backfill measures the last hour of a token, as the command backfill does. It stops after half a
+// minute.
 func (r *run) backfill(ctx context.Context, x *instance, t ledger.Token) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -211,7 +212,7 @@ func (r *run) backfill(ctx context.Context, x *instance, t ledger.Token) {
 			if s != nil {
 				r.seen["backfilled"]++
 			}
-		}}.Run(ctx) // it goes on until a chain fails
+		}}.Run(ctx) // an error is expected: chains can fail
 }
 
 func (r *run) ask(ctx context.Context, x *instance, d supply.Decision) {
@@ -270,7 +271,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 	}
 }
 
-// release acts as the operator, who decides when all faults are over.
+// release acts as the operator, who makes decisions only after all faults are over.
 func (r *run) release(ctx context.Context, x *instance) {
 	if r.since() < time.Duration(r.Minutes*60-r.quiet())*time.Second {
 		return

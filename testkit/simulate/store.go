@@ -77,7 +77,7 @@ func torn(before, after []byte, key uint64) []byte {
 // ends are the ends of the names of the store's files: the database and its write-ahead log.
 var ends = [2]string{"", "-wal"}
 
-// content returns what is in the store's files.
+// content returns the content of the store's files.
 func (r *run) content() (text [2][]byte) {
 	for i, end := range ends {
 		text[i], _ = os.ReadFile(r.file() + end) // a file that does not exist is empty

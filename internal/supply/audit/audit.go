@@ -691,8 +691,8 @@ func (a *auditor) checkAges() error {
 	return a.checkAge("the newest cosignature was made at", signed)
 }
 
-// checkAge checks the age of something, if MaxAge is set. A time in the future is a fault, because
-// it says nothing about an age.
+// checkAge checks the age of something, if MaxAge is set. A time that is more than maxSkew in the
+// future is a fault, because the real age is then unknown.
 func (a *auditor) checkAge(what string, at time.Time) error {
 	age, text := a.report.At.Sub(at), at.Format(time.RFC3339)
 	switch {

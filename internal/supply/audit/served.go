@@ -736,7 +736,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 		}
 	}
 	if f, ok := errors.AsType[*Fault](err); ok && errors.Is(err, proof.ErrLarge) {
-		return "", fmt.Errorf("%s: %w", f.Where, f.Err) // no fault: a ledger may rightly have very many versions
+		return "", fmt.Errorf("%s: %w", f.Where, f.Err) // not a fault: a ledger can have very many versions
 	}
 	if err != nil {
 		return "", err

@@ -139,7 +139,7 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 			continue
 		}
 		if r.gas > gas {
-			faults[i] = fmt.Errorf("all calls of a proof share one limit of gas, and the cheaper ones left too little "+
+			faults[i] = fmt.Errorf("all calls of a proof share one gas limit, and the cheaper ones left too little "+
 				"for this call: %w", ErrNotProvable)
 			continue
 		}

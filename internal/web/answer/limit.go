@@ -77,8 +77,8 @@ func (l *Limiter) take(q *Request, units float64) error {
 
 // Spend takes units from the bucket of the address a and returns 0. If the bucket has less than one
 // unit, Spend takes nothing and returns the time until it has one. If it has at least one unit,
-// Spend may take more than it has, and the address then waits longer for the next unit. So even a
-// costly request passes a small bucket.
+// Spend may take more than the bucket has, and the address then waits longer for the next unit. So
+// even a costly request passes a small bucket.
 func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0

@@ -14,7 +14,7 @@ import (
 // Reasons of refusals, in the metrics. The other reasons are the names of full queues.
 const (
 	refusedRate   = "rate"   // an address asked for too much costly work
-	refusedMemory = "memory" // too many bodies were not read by their clients yet
+	refusedMemory = "memory" // no memory is left for answers, because clients have not read theirs yet
 )
 
 const (

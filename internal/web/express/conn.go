@@ -340,8 +340,8 @@ func (c *conn) setReadDeadline() {
 	case c.w > c.r:
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
-	// Only an answer changes c.second. So if it is the same, the present deadline was set for the
-	// same head, or less than a second ago.
+	// If c.second is the same, no answer was made since the deadline was set, or only answers
+	// within the same second. So the deadline is right, or early by less than a second.
 	if kind == c.waits && c.readIn == c.second {
 		return
 	}
