@@ -48,6 +48,7 @@ func (s *Site) funcs() template.FuncMap {
 		"reason":    readable,
 		"fieldtime": func(t time.Time) string { return t.UTC().Format(fieldTime) },
 		"chain":     s.chainName,
+		"chainID":   s.chainID,
 		"whole":     func(a ledger.Amount) template.HTML { return figure(new(a.RoundDown(0))) },
 		"amount":    func(a ledger.Amount) template.HTML { return figure(&a) },
 		"name":      func(p pet.Pet) string { return s.Words.Name(&p) },
@@ -347,6 +348,16 @@ func (s *Site) chainName(key string) string {
 		return cmp.Or(names[0], key)
 	}
 	return key
+}
+
+// chainID returns the number of a chain, or 0 if it is not known.
+func (s *Site) chainID(key string) uint64 {
+	for _, c := range s.recentStatus().Chains {
+		if c.Name == key {
+			return c.ID
+		}
+	}
+	return 0
 }
 
 // stateID identifies a state of a token. Pages have the id of the state that they show, and the

@@ -141,7 +141,8 @@ func demoSite(t *testing.T) *Site {
 				Log: LogStatus{Size: 2, Checkpoint: "head", Key: "example+0a1b2c3d+Ab+c"},
 				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8", Providers: []ProviderStatus{
 					{Name: "a", State: "ok", Height: 100, Seen: demo.End, Latency: time.Second},
-					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},
+					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}},
+					{Name: "second", ID: 2}},
 				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40,
 					Rate: 7, Left: time.Minute},
 					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true, Every: 2 * time.Second}},
@@ -169,7 +170,7 @@ func TestPages(t *testing.T) {
 		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
-			"measurements|First ledger|in use|petsupply verify|" +
+			"measurements|First ledger|in use|id 2 · 18 decimals|petsupply verify|" +
 			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"|` +
 			`<line x1="100.00%" x2="100.00%" y1="30" y2="140"/><line x1="100.00%" x2="100.00%" y1="180" y2="290"/>`,
 		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +
@@ -177,7 +178,7 @@ func TestPages(t *testing.T) {
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
-			"owner|/gallery?rarity=|/gallery?owner=0x|<h1><bdi>Pebblewick</bdi> #1 |Common|Mythic|Gathering",
+			"owner|<small>id 1</small>|/gallery?rarity=|/gallery?owner=0x|<h1><bdi>Pebblewick</bdi> #1 |Common|Mythic|Gathering",
 		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199"><bdi>&lt;b&gt;Earlier|` +
 			`/image/77?at=1793491199&amp;size=90"|Burned in|` +
 			`</span><div>Pet 2<p>|Reverted by the chain|<a class="button" rel="next" href="?before=30">Older changes</a>`,

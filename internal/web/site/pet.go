@@ -47,6 +47,7 @@ type petPage struct {
 	Contract          string // address of the contract of the realm where the pet is
 	ContractLink      string // explorer link of the contract
 	Chain             string
+	ChainID           uint64 // 0 if not known
 	Licence           string // licence of the picture
 	Card              string // the picture for links to the page
 	Version           string // of the picture: see Site.version
@@ -253,7 +254,7 @@ func (s *Site) describe(d *petPage) {
 			continue
 		}
 		d.RealmClosed = r.Closed
-		d.Contract, d.Chain = r.Contract.Hex(), s.chainName(r.Chain)
+		d.Contract, d.Chain, d.ChainID = r.Contract.Hex(), s.chainName(r.Chain), s.chainID(r.Chain)
 		d.ContractLink = s.explorer(r.Chain, "address", d.Contract)
 		if !p.InTransit {
 			d.Explorer = s.explorer(r.Chain, "address", p.Owner.Hex())
