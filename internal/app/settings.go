@@ -106,7 +106,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 		if s.fixed = getenv("PETSUPPLY_DEMO_TIME"); s.fixed != "" {
 			at, err := time.Parse(time.RFC3339, s.fixed)
 			if err != nil {
-				return nil, ConfigError{fmt.Errorf("PETSUPPLY_DEMO_TIME: %q is not a time such as 2026-12-01T12:00:00Z", s.fixed)}
+				return nil, ConfigError{fmt.Errorf("PETSUPPLY_DEMO_TIME: %q is not a time such as 2026-11-01T12:00:00Z", s.fixed)}
 			}
 			s.Now = func() time.Time { return at }
 		}
