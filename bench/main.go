@@ -1,7 +1,9 @@
-// Command bench measures petsupply beside its peers, on this machine, in one
-// run: nginx, PostgreSQL's pgbench, sharp, ethers, and the bare calls. Run it
-// with make bench, one part of it with make bench NAME=hot-figure, and the largest
-// sizes, which take half an hour more, with make bench NAME=large.
+// Command bench compares petsupply with its peers on this machine, in one run. The peers are nginx,
+// PostgreSQL's pgbench, sharp, ethers, and the bare calls.
+//
+//	make bench                    runs everything except the largest sizes
+//	make bench NAME=hot-figure    runs one part
+//	make bench NAME=large         runs the largest sizes, which take half an hour
 //
 // The sides of a comparison take turns, so that noise affects both alike. The result is the median
 // of the rounds' ratios. While a server is measured, a witness checks that its answers are right.

@@ -31,7 +31,7 @@ import (
 type release struct {
 	source, out           string
 	version, commit, date string
-	made                  time.Time // date: the time of every file in the archives
+	made                  time.Time // the same as date; every file in the archives has this time
 }
 
 // beside are the files and folders that are packed with a binary: the documents, and the files that

@@ -110,7 +110,7 @@ func (c *Chain) ID() uint64 { return c.chain.ID }
 // OnDemand returns false, because the chain makes blocks all the time.
 func (c *Chain) OnDemand() bool { return false }
 
-// Pin returns the last block that is no later than limit (zero: now).
+// Pin returns the last block that is no later than limit. A zero limit means now.
 func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	v := c.view()
 	if limit.IsZero() || limit.After(v.At) {

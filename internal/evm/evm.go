@@ -78,7 +78,7 @@ type Log struct {
 // A LogQuery selects logs of blocks From to To, both included.
 type LogQuery struct {
 	From, To  uint64
-	Addresses []common.Address // nil: all contracts
+	Addresses []common.Address // nil means all contracts
 	Topics    [][]common.Hash  // allowed values of each topic; an empty list allows any value
 }
 

@@ -26,9 +26,9 @@ type agreedBlock struct {
 }
 
 // Pin returns the highest block, at the chain's finality, that a quorum of providers has reached
-// and that is no later than limit (zero: now). It returns as soon as a quorum has answered, so a
-// provider that hangs does not delay it. If a provider lags, Pin waits a moment for others to
-// outvote it. Pin also updates Height in Health.
+// and that is no later than limit. A zero limit means now. Pin returns as soon as a quorum has
+// answered, so a provider that hangs does not delay it. If a provider lags, Pin waits a moment for
+// others to outvote it. Pin also updates Height in Health.
 func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	b, err := c.agreedHead(ctx, c.finality)
 	if err != nil {

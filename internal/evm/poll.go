@@ -131,8 +131,8 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 // slowAfter is how long a provider may take before it counts as slow.
 func (c *Chain) slowAfter() time.Duration { return c.cfg.Timeout / 3 }
 
-// delaySlow starts a pause for the providers that have not replied, so that later questions do not
-// wait for them.
+// delaySlow pauses the providers that have not replied until the given time, so that later
+// questions do not wait for them.
 func delaySlow[T any](asked []*provider, got []reply[T], until time.Time) {
 	for _, p := range asked {
 		if !slices.ContainsFunc(got, func(r reply[T]) bool { return r.from == p }) {

@@ -61,8 +61,8 @@ func (c *Census) place(key string) int {
 }
 
 // Count returns how many pets q selects. known is false if q has an owner, a name, or a trait that
-// is not counted. There is one exception: every kind of pet has a count. If q asks only for the
-// traits of a kind, known is true.
+// is not counted. But if q asks for exactly one kind and nothing else, known is true, because every
+// kind has a count.
 func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false

@@ -20,7 +20,7 @@ type AgePolicy struct {
 	MaxLag map[string]time.Duration
 	// Frozen says that the figures come from a frozen copy and do not age.
 	Frozen bool
-	// Now is our clock; nil: time.Now.
+	// Now is our clock; nil means time.Now.
 	Now func() time.Time
 }
 

@@ -39,7 +39,7 @@ type Evidence struct {
 	AsOf       time.Time `json:"asOf"`
 	MeasuredAt time.Time `json:"measuredAt"`
 	Snapshot   string    `json:"snapshot,omitempty"`
-	// The id of the token's previous published snapshot; "": none.
+	// The id of the token's previous published snapshot, or "" if there is none.
 	Previous   string                   `json:"previous,omitempty"`
 	LedgerHash string                   `json:"ledger"` // hash of token, decimals, maxSupply, bridges and entries
 	MaxSupply  *ledger.Amount           `json:"maxSupply"`
@@ -97,8 +97,8 @@ func (list *evidenceBlocks) UnmarshalJSON(text []byte) error {
 // EvidenceEntry is one ledger entry with the chain's answers.
 type EvidenceEntry struct {
 	Entry          ledger.Entry    `json:"entry"`                    // as in the ledger
-	Contract       *common.Address `json:"contract,omitempty"`       // nil: a declared amount, without a chain
-	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // empty: the balance of the gas token
+	Contract       *common.Address `json:"contract,omitempty"`       // nil for a declared amount, which has no chain
+	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // empty for the balance of the gas token
 	Return         hexutil.Bytes   `json:"return,omitempty"`         // 32 bytes
 	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // return of decimals() (0x313ce567), for erc20
 	// Only for a share: what balanceOf(holder) and totalSupply() of the share's token returned, and

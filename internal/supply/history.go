@@ -21,7 +21,7 @@ type Point struct {
 	LedgerHash string  `json:"ledger"`
 	Blocks     []Block `json:"blocks"`
 
-	Correction *Correction `json:"correction,omitempty"` // nil: not corrected
+	Correction *Correction `json:"correction,omitempty"` // nil if not corrected
 }
 
 // A Gap is a long time between two consecutive published measurements. If To is zero, the gap has

@@ -178,7 +178,7 @@ func (v *measurement) run(ctx context.Context) []Result {
 type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
-	newest time.Time            // read no block after this time; zero: read the newest blocks
+	newest time.Time            // read no block after this time; zero means no limit
 	past   bool                 // measure as of a past moment: the time in the field newest
 	before map[string]evm.Block // by chain: read the chain before this block
 	pins   map[pinKey]*pinned

@@ -16,7 +16,7 @@ type Snapshot struct {
 	MeasuredAt time.Time `json:"measuredAt"` // by our clock; UTC, whole milliseconds
 	LedgerHash string    `json:"ledger"`
 	Figures
-	Max      *ledger.Amount `json:"max"` // nil: no maximum
+	Max      *ledger.Amount `json:"max"` // nil if there is no maximum
 	Blocks   []Block        `json:"blocks"`
 	Evidence *Evidence      `json:"evidence,omitempty"` // nil if it is no longer kept
 }

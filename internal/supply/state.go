@@ -23,16 +23,16 @@ const (
 // A State is the published state of one token at one time.
 type State struct {
 	Token     *ledger.Token
-	Snapshot  *Snapshot // nil: none. Do not serve it while Status is Unavailable or Withdrawn
+	Snapshot  *Snapshot // nil if there is none. Do not serve it while Status is Unavailable or Withdrawn.
 	Status    Status
-	Hold      *Hold      // nil: no figure is held
-	Rejected  *Rejection // why the newest measurement was rejected; nil: not rejected
-	Inclusion string     // proves that Snapshot is in the log; "": not in the log, or not yet
+	Hold      *Hold      // nil if no figure is held
+	Rejected  *Rejection // why the newest measurement was rejected; nil if it was not
+	Inclusion string     // proves that Snapshot is in the log; "" if it is not in the log, or not yet
 	// Correction says that Snapshot is wrong. nil means that it is not corrected.
 	Correction *Correction
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot
-	StaleAt    time.Time       // when a fresh figure becomes stale; zero: never
-	RefuseAt   time.Time       // when the figure becomes too old to serve; zero: never
+	StaleAt    time.Time       // when a fresh figure becomes stale; zero means never
+	RefuseAt   time.Time       // when the figure becomes too old to serve; zero means never
 	Ledger     ledger.Document // the ledger of Snapshot, or the configured one if Snapshot is nil
 
 	freshFrom           time.Time // until then, Confirmed or the snapshot's AsOf is too far in the future

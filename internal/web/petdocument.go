@@ -96,7 +96,7 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 type docBuffer struct {
 	answer express.Answer
 	date   []byte    // the text of Last-Modified
-	dated  time.Time // the same as a time
+	dated  time.Time // the time that date states
 	length []byte
 }
 

@@ -20,7 +20,7 @@ type Pets interface {
 	// pointer.
 	Peek(id uint64) (*pet.Prepared, bool)
 	// Prepared returns one pet, from memory if possible. The error is pet.ErrNotFound if the pet
-	// does not exist, and pet.ErrUnavailable if that is not known now.
+	// does not exist, and pet.ErrUnavailable if it cannot be looked up now.
 	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
 	// Pets returns a result for each id, in the same order.
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)

@@ -13,7 +13,7 @@ import (
 // never changed. Answering a request takes one look-up and one write.
 type table struct {
 	publication *supply.Publication
-	until       time.Time // when the table is out of date and is rebuilt; zero: never
+	until       time.Time // when the table is out of date and is rebuilt; zero means never
 	states      map[string]supply.State
 	entries     map[string]*answer.Entry // by path below the base, in lower case
 	targets     map[string]*answer.Entry // the same entries by request target, in the usual spellings

@@ -230,7 +230,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	at := s.answerer.Now()
-	var q *answer.Request // nil while the answer may be a prepared one
+	var q *answer.Request // nil until it is clear that there is no prepared answer
 	sent := false
 	defer func() {
 		if p := recover(); p != nil {

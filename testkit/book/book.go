@@ -86,8 +86,8 @@ func (b *Book) add(at world.Block, s slot, change *big.Int) bool {
 	return true
 }
 
-// AddContract adds a contract at the genesis. It answers views that were set, and those of a token
-// if it is one.
+// AddContract adds a contract at the genesis. The contract answers balanceOf, and the calls that
+// SetView sets.
 func (b *Book) AddContract(address common.Address) { b.contracts[address] = true }
 
 // AddToken adds an ERC-20 token at the genesis.

@@ -186,7 +186,7 @@ func (p *Pets) event(name string, owner common.Address, id uint64, fields []any)
 	return world.NewLog(p.Address, name+"(address,uint256,"+p.tuple+")", 2, owner, id, p.body(id, fields))
 }
 
-// body returns the struct of a pet, with as many of the fields as it has.
+// body returns the struct of a pet: its id, and as many of the fields as the struct has.
 func (p *Pets) body(id uint64, fields []any) []any {
 	return append([]any{id}, fields[:len(p.Types)-1]...)
 }

@@ -70,7 +70,7 @@ func ready(ctx context.Context, ops string) error {
 	return nil
 }
 
-// said returns its log.
+// said returns the service's log.
 func (s *service) said() []byte {
 	text, err := os.ReadFile(s.log)
 	if err != nil {

@@ -152,8 +152,9 @@ func OtherReads(node string) Fault {
 	}}
 }
 
-// Switch uses the node until the first read of state, and another node from then on. With a
-// reorganised copy this is a provider that moves to another fork between pin and read.
+// Switch uses the node until the first read of state, and another node from then on. If the other
+// node has a reorganised copy of the chain, the provider seems to move to another fork between pin
+// and read.
 func Switch(node string) Fault {
 	var over atomic.Bool
 	return Fault{Name: "a reorg between pin and read", node: func(own string, x *exchange) string {

@@ -96,7 +96,7 @@ func (p *Proxy) Counts() Counts {
 	return c
 }
 
-// Reset counts from zero again.
+// Reset sets all counts to zero.
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -135,7 +135,7 @@ func (c *coin) span(ctx context.Context) (err error) {
 	return c.far.Send(ctx, c.farEnd, "deliver", big.NewInt(f.nonce), c.far.Accounts[0], c.abroad(f.value))
 }
 
-// leave numbers a message as the contract will.
+// leave returns a new flight, with the number that the contract will give its message.
 func (c *coin) leave(back bool, value *big.Int) flight {
 	side := 0
 	if back {

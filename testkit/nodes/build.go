@@ -78,7 +78,7 @@ func (b builder) subnetEVM(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A container may not raise the number of open files as far as it wants.
+		// A container may not allow as many open files as the plugin asks for by default.
 		if err := b.run(ctx, dir, nil, "sed", "-i", "s/ulimit.DefaultFDLimit/16384/", "plugin/runner/runner.go"); err != nil {
 			return err
 		}

@@ -54,8 +54,8 @@ type standIn struct {
 // plainSlots is at least the number of variables of our contracts.
 const plainSlots = 16
 
-// make deploys the contract on a node of ours, and copies its code and its plain variables. It
-// replaces its deployer in them with steward.
+// make deploys the contract on cast, a node of ours, and returns its code and its plain variables.
+// In both it replaces the deployer's address with steward.
 func (in standIn) make(ctx context.Context, cast *anvil.Node, steward common.Address) (a allocation, err error) {
 	at, err := cast.Deploy(ctx, in.contract, in.args...)
 	if err != nil {

@@ -79,7 +79,7 @@ func (l *life) live(ctx context.Context) {
 	}
 }
 
-// tried does one thing and waits until the service has the truth.
+// tried calls do, waits until the service agrees with the chains, and reports how long that took.
 func (l *life) tried(ctx context.Context, what string, do func() error) {
 	if ctx.Err() != nil || (time.Now().After(l.end) && l.round > 0) {
 		return

@@ -81,7 +81,7 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 func (r *run) checkClaims(x *instance) {
 	for _, f := range r.Faults {
 		since := time.Duration(f.From)*time.Second + 3*time.Duration(r.Every)*time.Second + time.Minute
-		if f.Amount < 1000 { // such blocks will exist, with other hashes
+		if f.Amount < 1000 { // the chain will have blocks with these numbers, but with other hashes
 			since += 10 * time.Minute
 			if delays := r.Chains[f.Chain].Delays; delays[f.Provider] == slices.Max(delays) {
 				continue // it may see blocks so late that its claims are not ahead of the others
@@ -90,7 +90,7 @@ func (r *run) checkClaims(x *instance) {
 		if f.Kind != "claim" || !f.at(r.since()) || r.since() < since || r.Instances > 1 || r.Chains[f.Chain].Quorum != 2 {
 			continue
 		}
-		others := func(o Fault) bool { // an instance with a new ledger starts again
+		others := func(o Fault) bool { // a new ledger restarts the instance
 			return o != f && (slices.Contains(ofInstances, o.Kind) || o.Kind == "ledger" ||
 				!slices.Contains(ofTokens, o.Kind) && o.Chain == f.Chain)
 		}
@@ -257,7 +257,7 @@ func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 	// on how a hold ended. So the check fails only if n is too high above each possible one.
 	since := func(t time.Time) []*supply.Snapshot {
 		return slices.DeleteFunc(slices.Clone(before), func(s *supply.Snapshot) bool {
-			return s.AsOf.Before(t) || s.AsOf.After(n.AsOf) // a clock was ahead
+			return s.AsOf.Before(t) || s.AsOf.After(n.AsOf) // later than n if a clock was ahead
 		})
 	}
 	if b, ok := n.Evidence.Bridges["relay"]; ok {

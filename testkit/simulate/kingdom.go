@@ -29,7 +29,7 @@ type kingdom struct {
 	burns  map[uint64]time.Duration // when pets are burned
 	plays  []play                   // changes of pets, in order of time
 	delay  time.Duration            // the longest delay with which an honest provider sees a block
-	closed [3]atomic.Bool           // chains that are gone, with their realms
+	closed [3]atomic.Bool           // by chain: the chain is gone, and its realm is closed
 }
 
 var (

@@ -76,8 +76,8 @@ const (
 	providers = 3
 	// killedWithin is the Amount of a kill in the middle of a transaction.
 	killedWithin = 2
-	// grace is how long after its end a fault may still have an effect: a provider may be left
-	// alone for two minutes.
+	// grace is how long after its end a fault may still have an effect, in seconds. A Retry-After
+	// can silence a provider for two minutes.
 	grace = 150
 )
 
@@ -163,7 +163,7 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "correct":
 		f.Amount = pick(r, int64(0), 0, 1) // 1 is the snapshot before
 	case "kill":
-		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 1 is after the commit
+		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 0 is before the commit, 1 after it
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply; returned at the end
 	case "jump":

@@ -6,7 +6,7 @@ import "bytes"
 // encoding/json would read several times. The scanner only finds the ends of values; the code that
 // uses a value checks it.
 type message struct {
-	id, result, fault []byte // nil: missing
+	id, result, fault []byte // nil if missing
 }
 
 // messages reads an array of at most limit messages. If ok is false, short reports whether the text

@@ -47,7 +47,7 @@ type Collection struct {
 
 // A Field is one trait, or a slice of one.
 type Field struct {
-	Name    string // its name in the contract, but in lower case; for rawData, imports and changes
+	Name    string // its name in the contract, in lower case; used in rawData, imports and changes
 	Key     string // its name in queries, packs and texts
 	Type    Type
 	Look    bool // pictures depend on it
@@ -60,7 +60,7 @@ type Field struct {
 	Bool    bool
 	Column  int // the store's column for listings, 1 to 12, or 0 for none
 
-	role    string // "id" or "name" for the field with the id or name, which is not part of a Value; or ""
+	role    string // "id" or "name" if it is the token's id or name, which are not part of a Value; otherwise ""
 	place   int    // index in Collection.Fields
 	stored  int    // index in the layout; -1 for id, name and slices
 	offset  int    // offset of its bytes in a Value, if its size is fixed

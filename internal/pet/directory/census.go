@@ -18,7 +18,7 @@ const (
 	ownersShare = 1000
 )
 
-// A cached keeps the last value that was read, at least for a second. Its zero value is ready to
+// A cached[T] keeps the last T that was read, for at least a second. Its zero value is ready to
 // use.
 type cached[T any] struct {
 	last    atomic.Pointer[cachedValue[T]]

@@ -266,7 +266,7 @@ func primary(err error) int {
 	return 0
 }
 
-// checkTime limits Check. A file that takes longer passes unchecked.
+// checkTime limits Check. If the check takes longer, Check reports no damage.
 const checkTime = 2 * time.Second
 
 // Check looks for damage in a SQLite file, for at most checkTime. PostgreSQL does this itself.

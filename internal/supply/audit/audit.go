@@ -29,12 +29,12 @@ type Config struct {
 	URL       string // URL of the service's supply API
 	Copy      bool   // the URL has the files of a frozen copy
 	Whole     bool   // read every tile of all logs, including those that an earlier audit has read
-	Key       string // verifier key of its log; "": use the served one
-	Since     []byte // a checkpoint from an earlier audit; nil: start at the first leaf
+	Key       string // verifier key of its log; "" means the served one
+	Since     []byte // a checkpoint from an earlier audit; nil means from the first leaf on
 	Client    *http.Client
-	Witnesses *tlog.Policy     // witnesses that must have signed the head; nil: none
-	MaxAge    time.Duration    // maximum age of each figure and of the newest cosignature; 0: any
-	Now       func() time.Time // nil: time.Now
+	Witnesses *tlog.Policy     // witnesses that must have signed the head; nil means none
+	MaxAge    time.Duration    // maximum age of each figure and of the newest cosignature; 0 means any
+	Now       func() time.Time // nil means time.Now
 	Read      func(leaves int) // called with the number of leaves just read; may be nil
 }
 
@@ -127,7 +127,7 @@ func (n *newest) wentBack() bool {
 type correction struct {
 	wrong bool
 	token uint64            // short id of the token that it names
-	index int64             // index of the leaf; 0: none
+	index int64             // index of the leaf; 0 if there is none
 	at    time.Time         // when it was decided, according to the service
 	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
 }
@@ -188,7 +188,7 @@ func (a *auditor) remember(bytes int) error {
 var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
 	maxRemembered>>20)
 
-// ledgerChanged is no id of a snapshot: see auditor.done.
+// ledgerChanged is used in auditor.done instead of a snapshot's id. No snapshot has this id.
 const ledgerChanged = "the ledger has changed"
 
 // catchUp is the number of tries in a row after which a difference between the service and its log

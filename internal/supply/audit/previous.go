@@ -71,7 +71,7 @@ func (a *auditor) first() (tlog.Begin, error) {
 
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
-	tokens []string // tokens that were served when the logs were read; nil: the logs were not read
+	tokens []string // tokens that were served when the logs were read; nil if the logs were not read
 	// corrections has the latest decision in these logs about each snapshot. The indexes of these
 	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction

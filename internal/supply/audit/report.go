@@ -12,13 +12,13 @@ type Report struct {
 	Origin      string         `json:"origin"`
 	Key         string         `json:"key"`
 	KeyGiven    bool           `json:"keyGiven"`
-	From        int64          `json:"from"` // size of the checkpoint from an earlier audit; 0: none
+	From        int64          `json:"from"` // size of the checkpoint from an earlier audit; 0 if there is none
 	Size        int64          `json:"size"`
 	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
 	Served      []string       `json:"served"`      // tokens whose served figures are those of the newest leaf
 	Proven      []string       `json:"proven"`      // tokens in Served whose reads are all proven
-	Unproven    []unproven     `json:"unproven"`    // what is not proven of the other tokens in Served
-	NotCompared []string       `json:"notCompared"` // members of documents that were not compared
+	Unproven    []unproven     `json:"unproven"`    // why the other tokens in Served are not proven
+	NotCompared []string       `json:"notCompared"` // keys of JSON members that were not compared
 	Declared    []string       `json:"declared"`    // entries with declared amounts, which are not read
 	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now
 	Bare        []string       `json:"bare"`        // symbols of listed tokens without a figure

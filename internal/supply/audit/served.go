@@ -133,7 +133,7 @@ func (a *auditor) figurePaths(name string) []string {
 // A bareToken is a token in the list that has no figure.
 type bareToken struct {
 	symbol     string
-	correction json.RawMessage // nil: none
+	correction json.RawMessage // nil if there is none
 }
 
 // compareBare checks the tokens without a figure: those in the log that are not served, and those
@@ -195,7 +195,7 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 // has the log's corrections of the token's newest figures. The result is the symbol in the token's
 // ledger, or "" if the ledger is refused.
 func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) (string, error) {
-	n := a.tokens[token] // nil: the log has no snapshot of it
+	n := a.tokens[token] // nil if the log has no snapshot of it
 	paths := []string{"", "/"}
 	for _, name := range figureNames {
 		paths = append(paths, a.figurePaths(name)...)
@@ -277,8 +277,8 @@ func refused(wrong correctionSet, err error) error {
 	return nil
 }
 
-// refusedText returns a fault if a refusal has a figure. The refusal is not a JSON object. The keys
-// of own are the names of figures.
+// refusedText returns a fault if e, a refusal that is not a JSON object, has a figure. The keys of
+// own are the names of figures.
 func refusedText(e *errStatus, own document) error {
 	// Readers may take the first digits of a text for a figure. Only the status code is allowed
 	// there, because many servers begin their texts with it.
@@ -455,7 +455,7 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 // The log may have grown since, so the answer is checked again at the end of the audit.
 type deferredCheck struct {
 	where string
-	token string    // "": any
+	token string    // "" means any
 	read  int64     // number of leaves that were read before the answer
 	at    time.Time // when the answer was read
 	same  func(supply.Logged) error

@@ -280,7 +280,7 @@ func (l Terms) hash(token string) string {
 // A Version is one version of a token's ledger, as public data.
 type Version struct {
 	Hash  string     `json:"ledger"`
-	Since *time.Time `json:"since"` // first publication with this version; null: not yet
+	Since *time.Time `json:"since"` // first publication with this version; null if there is none yet
 	Terms
 }
 

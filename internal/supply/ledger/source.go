@@ -166,7 +166,7 @@ func parseSignature(s string) (name string, types []argType, err error) {
 type argType struct {
 	name string
 	base string // the type without its size
-	size int    // bits of an integer type, or bytes of a bytes type; 0: the name has no size
+	size int    // bits of an integer type, or bytes of a bytes type; 0 if the name has no size
 }
 
 func parseArgType(name string) (t argType, ok bool) {

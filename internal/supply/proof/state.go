@@ -72,7 +72,7 @@ func NewBudget() *Budget { return &Budget{gas: MaxGas, nodes: maxVisits, keys: M
 
 // A reading is the state's value of one key, with the nodes that prove it.
 type reading struct {
-	account *types.StateAccount // nil: no such account
+	account *types.StateAccount // nil if there is no such account
 	value   common.Hash
 	code    []byte
 	nodes   []*part // pointers take less memory than hashes, and a document can have many paths

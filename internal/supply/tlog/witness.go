@@ -58,7 +58,7 @@ type errand struct {
 	client *http.Client
 	log    *slog.Logger
 	origin string // origin of the log to which the fields size and done belong
-	size   int64  // size of the log as the witness knows it; 0: unknown
+	size   int64  // size of the log as the witness knows it; 0 if not known
 	done   []byte // the checkpoint that the witness signed last
 }
 

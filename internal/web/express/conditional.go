@@ -7,8 +7,8 @@ import (
 )
 
 // NotModified reports whether If-None-Match or If-Modified-Since say that the caller already has
-// the representation with this quoted tag and modification time (zero: not known). A date counts
-// only if no tag was sent. The lane and package answer both use this rule.
+// the representation with this quoted tag and modification time. A zero time means that it is not
+// known. A date counts only if no tag was sent. The lane and package answer both use this rule.
 func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified time.Time) bool {
 	for _, list := range ifNoneMatch {
 		if listsTag(list, etag) {

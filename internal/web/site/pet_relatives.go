@@ -51,8 +51,9 @@ const (
 	othersShown = 6 // limit of relatives.Others
 )
 
-// relatives finds the pets that the page shows beside p. It returns an error only if the number to
-// compare with is malformed, or if that pet cannot be read now.
+// relatives finds the pets that the page shows beside p. The query may name a pet to compare with.
+// relatives returns an error only if the number of that pet is malformed, or if that pet cannot be
+// read now.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits = s.traits(p, c)
