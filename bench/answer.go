@@ -105,7 +105,7 @@ func (w *witness) look(ctx context.Context) error {
 			err = w.right(target, a)
 		}
 		if err != nil {
-			return fmt.Errorf("%s on %s, watched while it was measured: %w", target, w.host, err)
+			return fmt.Errorf("checking %s on %s during the measurement: %w", target, w.host, err)
 		}
 		select {
 		case <-ctx.Done():

@@ -58,10 +58,10 @@ func (c *client) get(target string) (status int, body []byte, err error) {
 		line = bytes.TrimSpace(line)
 		if first {
 			if len(line) < 12 {
-				return 0, nil, fmt.Errorf("%q is not a status", line)
+				return 0, nil, fmt.Errorf("%q is not a status line", line)
 			}
 			if status, err = strconv.Atoi(string(line[9:12])); err != nil {
-				return 0, nil, fmt.Errorf("%q is not a status: %w", line, err)
+				return 0, nil, fmt.Errorf("%q is not a status line: %w", line, err)
 			}
 			continue
 		}

@@ -313,7 +313,7 @@ func (r *auditReport) print(p *program) {
 		}
 	}
 	if len(r.Bare) > 0 { // the service chooses these texts, so they are quoted
-		fmt.Fprintf(p.stdout, "in the list without a figure: %s\n", oneLine(fmt.Sprintf("%q", r.Bare)))
+		fmt.Fprintf(p.stdout, "listed without a figure: %s\n", oneLine(fmt.Sprintf("%q", r.Bare)))
 	}
 	for _, l := range r.Previous {
 		fmt.Fprintf(p.stdout, "previous log: %s\n",

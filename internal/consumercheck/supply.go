@@ -50,13 +50,13 @@ func (c *checker) checkSupply(ctx context.Context, base string) {
 func (t *tokenDocument) published() error {
 	switch {
 	case t.Total == nil || t.Circulating == nil:
-		return fmt.Errorf("none is published (status %s)", t.Status)
+		return fmt.Errorf("no figure is published (status %s)", t.Status)
 	case t.Status == "demo":
 		return note("the demo's figures are invented, not measured")
 	case t.Status == "past":
 		return note("a frozen copy: its figures are of the past")
 	case t.Status != "fresh":
-		return fmt.Errorf("its status is %s", t.Status)
+		return fmt.Errorf("the figure's status is %s", t.Status)
 	}
 	return nil
 }

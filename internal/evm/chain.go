@@ -163,7 +163,7 @@ func (c *Chain) count(p *provider, o jsonrpc.Outcome) {
 
 func (c *Chain) failed(p *provider, f *jsonrpc.Fault) {
 	if p.failed(time.Now(), f) {
-		c.log.Warn("provider keeps failing and is asked only when it is needed", "provider", p.name, "fault", f.Text)
+		c.log.Warn("provider keeps failing; it is asked only if a quorum needs it", "provider", p.name, "fault", f.Text)
 		return
 	}
 	c.log.Debug("provider gave no usable answer", "provider", p.name, "outcome", string(f.Kind), "fault", f.Text)

@@ -53,7 +53,7 @@ func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 	}
 	for _, e := range d.Entries {
 		if e.Known != "proven" {
-			return "", "", fmt.Errorf("a read is not proven, but %s", e.Known)
+			return "", "", fmt.Errorf("an entry is %s, not proven", e.Known)
 		}
 	}
 	evidence, proof = filepath.Join(v.dir, "evidence.json"), filepath.Join(v.dir, "proof.json")
@@ -66,7 +66,7 @@ func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 func (v *service) runVerify(ctx context.Context, args ...string) error {
 	out, err := exec.CommandContext(ctx, v.program, append([]string{"verify"}, args...)...).CombinedOutput()
 	if err == nil && !strings.Contains(string(out), " 0 are false, 0 are not proven") {
-		err = fmt.Errorf("verify does not say that all of it is true")
+		err = fmt.Errorf("verify does not report that everything is true and proven")
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)

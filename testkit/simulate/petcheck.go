@@ -31,7 +31,7 @@ func newPetView() *petView {
 		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: map[int][]failedStep{}}
 }
 
-// clone copies it for a backup.
+// clone returns a copy of v for a backup, without failed steps.
 func (v *petView) clone() *petView {
 	c := *v
 	c.known, c.burned = maps.Clone(v.known), maps.Clone(v.burned)
@@ -251,7 +251,7 @@ func difference(was, is pet.Pet) string {
 
 // checkMemories checks that no memory has an old state of a pet for too long.
 func (r *run) checkMemories(leader *instance) {
-	if r.reading(leader) { // an event that names the realm follows, and memories forget it then
+	if r.reading(leader) { // an event about the realm follows, and memories then forget its pets
 		return
 	}
 	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s
@@ -367,7 +367,7 @@ func (r *run) sweptSinceClosing() bool {
 	return sweeps*sweepIDs >= len(r.petIDs())
 }
 
-// same reports whether a pet that somebody owns is as on the chains.
+// same reports whether got, a pet that the service returned, agrees with t.
 func (r *run) same(t truth, got pet.Pet) bool {
 	realm := r.petRealms[t.realm].Key
 	return got.Realm == realm && !got.InTransit && got.Owner == t.pet.Owner && got.Name == t.pet.Fields[1]

@@ -19,8 +19,8 @@ import (
 var (
 	// ErrNone means that there is no such log, leaf or tile.
 	ErrNone = errors.New("not in the log")
-	// ErrSigned means that another head of the same size was signed already.
-	ErrSigned = errors.New("another head of the same size is signed")
+	// ErrSigned means that the store has another signed head of the same size.
+	ErrSigned = errors.New("another head of the same size is already signed")
 	errBehind = errors.New("the store does not have the log that was signed last: " +
 		"data was lost, or an older store was restored")
 )
@@ -78,10 +78,10 @@ type reader interface {
 // Config has the settings of a Keeper.
 type Config struct {
 	Store  Store
-	Key    *Key   // nil: this process does not sign
+	Key    *Key   // nil if this process does not sign
 	Origin string // origin of the first log of a store; later logs may add a suffix
 	Fixed  bool   // Origin is configured: if the log has another one, a new log begins
-	File   string // file with the newest checkpoint, outside the store; "": none
+	File   string // file with the newest checkpoint, outside the store; "" means none
 	// Leading reports whether this process may begin and sign logs.
 	Leading func() bool
 	// Witnessed says that a Witnesses value sends this process's heads to witness servers. The
@@ -89,7 +89,7 @@ type Config struct {
 	// this process begins to lead, it signs a new head only after a witness has confirmed the head
 	// in the store. The new head is served only after a witness has signed it.
 	Witnessed bool
-	Now       func() time.Time // nil: time.Now
+	Now       func() time.Time // nil means time.Now
 	Log       *slog.Logger
 }
 
