@@ -30,7 +30,7 @@ func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float6
 		p, err := s.PublishedAt(ctx, "jewel", m)
 		took = append(took, float64(time.Since(began).Microseconds())/1000)
 		if err != nil || p.Total.String() != strconv.Itoa(number) {
-			return nil, fmt.Errorf("reading %d among %d is %s, %w", number, size, p.Total, err)
+			return nil, fmt.Errorf("reading %d among %d is %s (%v)", number, size, p.Total, err)
 		}
 	}
 	return took[times/10:], nil // without the warm-up
@@ -91,7 +91,7 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 		points, err := s.History(ctx, "jewel", time.UnixMilli(0), time.UnixMilli(60_000*int64(size)), 200)
 		took = append(took, float64(time.Since(began).Microseconds())/1000)
 		if err != nil || len(points) != 200 || points[199].Total.String() != strconv.Itoa(size) {
-			return nil, fmt.Errorf("reading a history of %d figures: %d points, want 200: %w", size, len(points), err)
+			return nil, fmt.Errorf("the history of %d figures has %d points and is wrong (%v)", size, len(points), err)
 		}
 	}
 	return took[times/10:], nil // without the warm-up
