@@ -165,8 +165,8 @@ const declared = `tokens:
       - {label: Minted, bucket: issued, amount: "124997202.24494488", reason: a figure to ask for}
 `
 
-// arrivalStage is a service with one declared token beside nginx. With TLS both have the same
-// certificate. Each stage is set up once.
+// arrivalStage returns a stage whose service has one token with a declared amount. With TLS, the
+// service and nginx have the same certificate. Each stage is set up once.
 func (h *harness) arrivalStage(ctx context.Context, secure bool) (*stage, error) {
 	if s := h.arrivals[secure]; s != nil {
 		return s, nil

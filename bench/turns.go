@@ -93,8 +93,8 @@ func (h *harness) measure(ctx context.Context, s *side) (m measure, err error) {
 	return m, err
 }
 
-// takeTurns gives both sides the same work alternately. Each begins a round equally often. It
-// compares the cost of a request and the 99th percentile of the response times.
+// takeTurns gives both sides the same work in each round. The sides take turns in going first.
+// takeTurns compares the cost of a request and the 99th percentile of the response times.
 func (h *harness) takeTurns(ctx context.Context, name string, reach float64, ours, peer *side) (cpu, slow row,
 	err error) {
 	var costs, waits []pairing

@@ -71,8 +71,8 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	return c.tell(ctx, p, s, provenance.Root, hash)
 }
 
-// tell asks the running service to record the copy in the service's log. The copy has the log from
-// before, without this record.
+// tell asks the running service to record the copy in the service's log. The log in the copy lacks
+// this record.
 func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root, hash string) error {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {

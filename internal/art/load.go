@@ -266,7 +266,7 @@ func (l *loader) readLayers() []error {
 
 func checkSum(name string, data []byte, want string) error {
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
-		return fmt.Errorf("%s: its checksum is %x…, not %.8s…; if it was painted over, run petsupply pack lock",
+		return fmt.Errorf("%s: its checksum is %x…, not %.8s…; if this is intended, run petsupply pack lock",
 			name, sum[:4], want)
 	}
 	return nil

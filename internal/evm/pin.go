@@ -42,7 +42,8 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	}
 	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory &&
 		last.Number > b.Number {
-		// The last block up to limit may be above b. So search down from the earlier, higher head.
+		// The block to find may be above b. So search down from the last agreed head, which is
+		// higher.
 		b = last.Block
 	} else {
 		c.agreed.Store(&agreedBlock{Block: b, at: now})
@@ -145,9 +146,8 @@ func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, erro
 	}
 }
 
-// tryHeads tries the reported heights, the highest first, until a quorum has the block. It skips a
-// height if fewer heads than a quorum are at or below it, because the chain may then have a newer
-// state.
+// tryHeads tries the reported heights, the highest first, until a quorum has the block. It tries a
+// height only if a quorum of heads is at or below it. Otherwise the chain may have a newer state.
 func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)
 	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number

@@ -36,7 +36,7 @@ func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, 
 		begun, err := readBegun(dir)
 		return begun, true, err
 	}
-	if err := emptyBut(dir, dataDir+".part", packDir+".part", packDir); err != nil {
+	if err := removeRemains(dir, dataDir+".part", packDir+".part", packDir); err != nil {
 		return nil, false, err
 	}
 	t := &taker{dir: filepath.Join(dir, dataDir+".part"), head: h, rows: rows}
@@ -70,9 +70,9 @@ func readBegun(dir string) (*Head, error) {
 	return h, nil
 }
 
-// emptyBut removes the files and folders with these names from a directory. It fails if the
-// directory has others.
-func emptyBut(dir string, names ...string) error {
+// removeRemains removes what an interrupted Take left in a directory: the files and folders with
+// these names. It fails if the directory has others.
+func removeRemains(dir string, names ...string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return err

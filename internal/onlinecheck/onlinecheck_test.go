@@ -97,7 +97,8 @@ func TestAConfigurationThatFits(t *testing.T) {
 		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, the address of this service`,
 		`realm home: contractURI\(\) gives no address; this service has the metadata at http://localhost:8080/pets/contract`,
 		`realm arena: hosts pet 1: `,
-		`realm arena: tokenURI\(1\) gives no address; pets_url is on this machine: http://localhost:8080/pets/token/1`,
+		`realm arena: tokenURI\(1\) gives no address; this service has the metadata only on this machine, at ` +
+			`http://localhost:8080/pets/token/1`,
 		`gem +issued +Minted +one +5 +6 decimals, published with 18`,
 		`gem +total +5`,
 		`gem +circulating +4`,

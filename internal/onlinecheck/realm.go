@@ -158,7 +158,8 @@ func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Rea
 		case i == 1 && said == "":
 			fmt.Fprintf(r.out, "realm %s: %s; this service has the metadata at %s\n", realm.Key, words, address.ours)
 		case r.isLocal():
-			fmt.Fprintf(r.out, "realm %s: %s; pets_url is on this machine: %s\n", realm.Key, words, address.ours)
+			fmt.Fprintf(r.out, "realm %s: %s; this service has the metadata only on this machine, at %s\n",
+				realm.Key, words, address.ours)
 		default:
 			r.warn("realm %s: %s, but this service has the metadata at %s; %s cannot find it until both are the same",
 				realm.Key, words, address.ours, address.who)

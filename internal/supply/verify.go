@@ -372,8 +372,8 @@ func (ev *Evidence) moments() map[string]time.Time {
 
 // momentOf returns the time at which a group of chains was read. onDemand reports whether some of
 // them make blocks on demand. The time is that of the newest block of the other chains, or zero if
-// there are no others. A group with both kinds of chains may have been read later than that block,
-// and was not read before asOf. For such a group, momentOf returns asOf if it is later.
+// there are no others. A group with both kinds of chains was not read before asOf. So for such a
+// group the time is asOf, if asOf is later than that block.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {

@@ -182,8 +182,8 @@ func (q *Queue) busyFor(wait time.Duration) Busy {
 	return Busy{Work: q.name, RetryAfter: max(wait.Round(time.Second), time.Second)}
 }
 
-// wait estimates how long one more caller of an address would wait. Until that caller's turn, every
-// other line gets at most as many turns as the caller's own line. The caller of wait holds mu.
+// wait estimates how long one more caller of an address would wait. It assumes that until then, no
+// other line gets more turns than the line of this address. The caller of wait holds mu.
 func (q *Queue) wait(from netip.Addr) time.Duration {
 	mine, before := q.lines[from].length()+1, 1 // the work that runs now ends first
 	for _, l := range q.turns {

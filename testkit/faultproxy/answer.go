@@ -72,8 +72,8 @@ func TagOlder(blocks uint64) Fault {
 	}}
 }
 
-// Behind is a node that stopped at a block, and does not know later ones. To stop it hours back,
-// the chain's genesis must be older still.
+// Behind is a node that stopped at a block, and does not know later ones. A node can only be hours
+// behind if the chain began even earlier.
 func Behind(stopped uint64) Fault {
 	head := hexutil.EncodeUint64(stopped)
 	return Fault{Name: "hours behind", before: func(ctx context.Context, p *Proxy, c *Call) {

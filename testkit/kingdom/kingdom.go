@@ -169,9 +169,9 @@ func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 	return r.said, work.Wait()
 }
 
-// Settle makes empty rounds until everything is final. After that the chains of the tokens are at
-// the same time. Chains that a bridge joins are read at one time. If the clock of one stayed before
-// another's last change, that change could never be read.
+// Settle makes empty blocks until everything is final. The first of these blocks has the same time
+// on all chains of the tokens, because chains that a bridge joins are read as of one time. If one
+// chain had no block after another chain's last change, that change could never be read.
 func (k *Kingdom) Settle(ctx context.Context) error {
 	tokens, arena := k.Chains[:3], k.Chains[3]
 	var last int64

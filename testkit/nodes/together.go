@@ -59,7 +59,7 @@ func (s *settings) together(ctx context.Context) (*life, error) {
 	return l, ctx.Err()
 }
 
-// live is one round.
+// live runs one round.
 func (l *life) live(ctx context.Context) {
 	l.round++
 	for range 3 {

@@ -44,8 +44,8 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 	return t, t.happen(ctx)
 }
 
-// settle builds and starts a client, and founds a town on it. The text what distinguishes nodes of
-// one client.
+// settle builds and starts a client, and founds a town on it. The argument what distinguishes
+// several nodes of one client.
 func (s *settings) settle(ctx context.Context, c client, what string, offset uint64) (*town, error) {
 	s.say("%s: building what is missing …", c.name)
 	if err := c.build(s.builder(), ctx); err != nil {

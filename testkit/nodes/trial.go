@@ -152,7 +152,8 @@ func (v *service) staysFresh(ctx context.Context, quiet time.Duration) error {
 	return nil
 }
 
-// briefly runs another service, with other settings, until it has the truth while blocks come.
+// briefly runs another service, with other settings. It adds blocks until the service publishes
+// what the chain has.
 func (s *settings) briefly(ctx context.Context, t *town, how string) error {
 	v, err := s.newService(func(*town) string { return how }, nil, t)
 	if err != nil {

@@ -215,8 +215,8 @@ func Program(name string) (string, error) {
 	return exec.LookPath(name)
 }
 
-// owner returns who runs the server. PostgreSQL refuses root, so root gives its directory to the
-// user that the package made for it.
+// owner returns process attributes with the user that runs the server. PostgreSQL refuses to run
+// as root. So if this process is root, the user is postgres, and owner gives it the directory.
 func owner(dir string) (*syscall.SysProcAttr, error) {
 	attr := new(syscall.SysProcAttr)
 	if os.Geteuid() != 0 {

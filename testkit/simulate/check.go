@@ -202,8 +202,8 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 	r.checkAsOf(token, n, from)
 }
 
-// block returns the block of a chain that a snapshot names, and whether a node can have had it
-// after from.
+// block returns the block that a snapshot names for a chain. It reports false if the chain never
+// had this block since one minute before the time from.
 func (r *run) block(n *supply.Snapshot, chain string, from time.Duration) (world.Block, bool) {
 	i := slices.Index(names, chain)
 	for _, b := range n.Blocks {

@@ -169,8 +169,7 @@ func (r *run) look(ctx context.Context, x *instance) {
 	}
 }
 
-// checkFeed checks that every change in the store since the last round has an event, and that
-// memories follow.
+// checkFeed checks that every change in the store since the last round has an event.
 func (r *run) checkFeed(ctx context.Context, x *instance) {
 	v := r.petView
 	if !v.written {

@@ -350,7 +350,7 @@ func (r *receiver) begin(seq uint64) {
 // A delivery carries events to the receiver.
 type delivery struct{ *run }
 
-// RoundTrip takes an event. It may come again, but none may be left out.
+// RoundTrip takes an event. An event may come more than once, but none may be missing.
 func (d delivery) RoundTrip(q *http.Request) (*http.Response, error) {
 	var event struct{ Data pet.FeedChange }
 	if err := json.NewDecoder(q.Body).Decode(&event); err != nil {

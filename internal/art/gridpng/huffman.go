@@ -29,8 +29,8 @@ func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	}
 	depths(h.tree)
 
-	// Codes that exceed the limit are cut to it. Then there are too many codes for a prefix code,
-	// so shorter codes are lengthened until all fit.
+	// Codes that are longer than the limit get the length of the limit. Then there are too many
+	// codes of this length for a prefix code, so shorter codes are lengthened until all fit.
 	var at [33]int
 	for _, d := range h.tree {
 		at[min(int(d), longest)]++

@@ -134,9 +134,9 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 	})
 }
 
-// Empty deletes all rows of a table in constant time.
+// Empty deletes all rows of a table without visiting each of them.
 func (db *DB) Empty(ctx context.Context, tx *sql.Tx, table string) error {
-	statement := "DELETE FROM " + table // SQLite frees the whole table at once
+	statement := "DELETE FROM " + table // SQLite frees whole pages
 	if db.Kind == "postgres" {
 		statement = "TRUNCATE TABLE " + table
 	}

@@ -34,8 +34,8 @@ var (
 	// errAhead is errDiffers for an answer about a snapshot that is not the newest in the log as it
 	// was read. checkDeferred compares the answer with the leaf of that snapshot later.
 	errAhead = fmt.Errorf("%w", errDiffers)
-	// errDecided is errDiffers for an answer that a cache may have kept. Since then, an operator may
-	// have decided something, or the first figures, another ledger or another log may have begun.
+	// errDecided is errDiffers for an answer that may come from a cache, after a recent change: an
+	// operator decided something, or the first figures, another ledger or another log began.
 	errDecided = fmt.Errorf("%w", errDiffers)
 	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -474,8 +474,9 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 
 // checkDeferred compares each answer that deferCheck noted with the leaf of the answer's snapshot.
 // It reads the log backwards to find these leaves, and then calls checkAhead. If newer is set, an
-// answer must not be too old either. It is too old if the audit had read the leaf of its snapshot
-// before it read the answer, and no cache can have kept the answer for so long.
+// answer must not be too old either. It is too old if the audit read the leaf of its snapshot
+// before the answer, and the snapshot was replaced too long ago for a cache to have kept the
+// answer.
 func (a *auditor) checkDeferred(newer bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
 	// the token's next snapshot in the log was measured or released.
@@ -995,7 +996,7 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	case wrong && ev.Correction == nil:
 		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", a.differs(n))
 	case ev.Correction != nil && (served || !own.has(tlog.Encode(ev.Correction))):
-		return fmt.Errorf("the evidence has a correction that does not apply according to the log: %w", a.differs(n))
+		return fmt.Errorf("the evidence has a correction that, according to the log, does not apply: %w", a.differs(n))
 	}
 	return nil
 }

@@ -84,8 +84,8 @@ func (a Amount) Rescale(decimals int) (Amount, error) {
 	return same, nil
 }
 
-// RoundDown returns the largest quantity with these decimals that is not above a,
-// which must not be negative.
+// RoundDown returns the largest amount with these decimals that is not above a. The amount a must
+// not be negative.
 func (a Amount) RoundDown(decimals int) Amount {
 	if decimals >= a.Decimals {
 		return Amount{a.at(decimals), decimals}

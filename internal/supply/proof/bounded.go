@@ -102,7 +102,7 @@ type level struct {
 	object bool
 	key    bool // a key comes next
 	values int
-	keys   map[string]bool // keys so far; the function fold removed differences of case
+	keys   map[string]bool // the keys so far, as fold maps them
 }
 
 // add records a key of an object and rejects a repeated one.

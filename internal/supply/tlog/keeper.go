@@ -56,7 +56,7 @@ type Store interface {
 	SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error
 }
 
-// Entries is the level of leaves, below the level of their hashes (0).
+// Entries is the level of the leaves themselves. Level 0 has their hashes.
 const Entries = -1
 
 // A reader reads logs of a store. *store.Store implements it.

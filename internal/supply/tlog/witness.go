@@ -263,7 +263,7 @@ func (w *Witnesses) add(ctx context.Context, l *Log, by *torchwood.CosignatureVe
 	}
 	if fresh = !sameHead(now.Signed, l.Signed); fresh {
 		if w.keeper.alarms.conflict() {
-			return false, errors.New("another witness knows another log of this name")
+			return false, errors.New("another witness knows a different log of this name")
 		}
 		now.Signed = l.Signed
 	} else if hasCosigned(now.Signed, by) {

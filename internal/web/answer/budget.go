@@ -118,7 +118,7 @@ type Streams struct {
 	answered []func() // each releases the memory of a stream
 }
 
-// maxAnswered is how many answers of a connection may be left unsent in net/http.
+// maxAnswered is how many answers of a connection net/http may still have to send.
 const maxAnswered = 8
 
 type streamsKey struct{}

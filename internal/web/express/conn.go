@@ -203,7 +203,8 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // not flush, which gives batch.scratch back; a.Body may be in it
+			// Do not call flush here. It gives back batch.scratch, which may contain a.Body.
+			ok = c.send(batch.b) && c.send(a.Body)
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))

@@ -24,7 +24,7 @@ type kind struct {
 	Pets   uint64    // 0 if not known
 	Sample *pet.Pet  // a pet of this kind, if the page shows one
 	of     pet.Query // selects its pets that fit the chosen filters
-	none   bool      // no pet of this kind fits them
+	none   bool      // no pet of this kind fits these filters
 	// distance is 0 if a word of the kind's name begins with the search text, 1 if only a word of
 	// its family's name does, and 2 otherwise.
 	distance int
@@ -196,7 +196,8 @@ func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []c
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops
-// when the caller is over its limit of costly work. It removes kinds of which no pet fits.
+// when the caller is over its limit of costly work. It removes kinds without a pet that fits the
+// filters.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	listed := g.Found[:min(len(g.Found), kindsListed)]
 	for i := range listed {

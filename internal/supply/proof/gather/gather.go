@@ -51,9 +51,9 @@ func New(source Source) *Gatherer {
 	}
 }
 
-// Gather proves the calls' answers at a block. Checking all of them must not take more gas than the
-// argument says, so Gather may leave some out. The result is nil if nothing is proven. The errors,
-// one for each call, say why a call is not proven.
+// Gather proves the calls' answers at a block. It leaves out some calls if a check of all of them
+// would take more than the given gas. The result is nil if nothing is proven. The errors, one for
+// each call, say why a call is not proven.
 func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call, gas uint64,
 ) (*proof.Chain, []error) {
 	v := &gathering{Gatherer: g, at: at, runs: map[string]proof.Run{}, refused: map[proof.Key]error{}}
