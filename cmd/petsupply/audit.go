@@ -236,8 +236,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	out = append(out, "that the service had no other logs, and that its earlier logs had no more leaves than were read: "+
 		"each log names the last head of the one before")
-	out = append(out, "that no other token or address has a figure: only tokens in the service's list or in the log "+
-		"were compared, each at the address that this summary names, and of each log only the tiles of its newest head")
+	out = append(out, "that no other token or address has a figure: only tokens in the service's list, and tokens with "+
+		"figures or a ledger in the log, were compared, each at the address that this summary names, and of each log only "+
+		"the tiles of its newest head")
 	if len(r.Bare) > 0 {
 		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at other addresses: only the "+
 			"symbol in lower case was tried as an address, and only if it has no other characters than a–z, 0–9 and "+
@@ -307,7 +308,8 @@ func (r *auditReport) print(p *program) {
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
+	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn},
+		{"wrong according to the log, and without a figure now", r.Wrong}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
 		}

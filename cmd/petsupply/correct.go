@@ -25,8 +25,8 @@ type correctCmd struct {
 
 // Run writes the request and waits for the decision.
 func (c *correctCmd) Run(ctx context.Context, p *program) error {
-	if strings.TrimSpace(c.Reason) == "" {
-		return usage("--reason needs a text")
+	if err := checkReason(c.Reason); err != nil {
+		return err
 	}
 	s, db, err := c.openStore(ctx, p, "the demo's figures are all invented")
 	if err != nil {

@@ -121,7 +121,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	for _, belief := range []string{"the names and symbols of tokens, their status, pages", "This is a demo",
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
 		"and each asOf that is not the time of a block", "and decisions other than corrections",
-		"only tokens in the service's list or in the log were compared",
+		"only tokens in the service's list, and tokens with figures or a ledger in the log, were compared",
 		"that their blocks were the newest then", "when and why operators decided something", "headers other than",
 		"of each log only the tiles of its newest head", "from caches and to conditional requests, by other methods",
 		"with other parameters, such as q with format=text"} {

@@ -9,6 +9,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 // releaseCmd releases a held figure. It writes a request into the store. The running leader
@@ -23,8 +24,8 @@ type releaseCmd struct {
 
 // Run writes the request and waits for the decision.
 func (c *releaseCmd) Run(ctx context.Context, p *program) error {
-	if strings.TrimSpace(c.Reason) == "" {
-		return usage("--reason needs a text")
+	if err := checkReason(c.Reason); err != nil {
+		return err
 	}
 	s, db, err := c.openStore(ctx, p, "the demo releases its held figures by itself")
 	if err != nil {
@@ -54,6 +55,17 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 			held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
 	}
 	return askDecision(ctx, p, s, db, d, c.Wait, granted)
+}
+
+// checkReason returns an error if there is no reason, or if the log would cut it.
+func checkReason(reason string) error {
+	switch {
+	case strings.TrimSpace(reason) == "":
+		return usage("--reason needs a text")
+	case len(strings.ToValidUTF8(reason, "\ufffd")) > tlog.MaxReason: // the store replaces invalid bytes
+		return usage("--reason is longer than %d bytes", tlog.MaxReason)
+	}
+	return nil
 }
 
 // refusal says why a decision was refused.

@@ -53,6 +53,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"proofs in another form", chain("proofs: require"), `p.yaml:2: chains.one.proofs: "require": did you mean required? want on, off or required`},
 		{"an explorer that is a name", chain("explorer: scan"), `p.yaml:2: chains.one.explorer: "scan" is not an address; write it like https://explorer.example.com`},
 		{"two chains with one id", "chains:\n  one: {id: 1}\n  two: {id: 1}\n", "p.yaml:3: chains.two.id: 1 is the id of one too"},
+		{"two chains with one name", "chains:\n  one: {id: 1}\n  ONE: {id: 2}\n", "p.yaml:2: chains.one: it differs from ONE only in case"},
 		{"a key twice", "chains:\n  one: {id: 1}\n  one: {id: 2}\n", "p.yaml:3: the key is already in line 2"},
 		{"an end before its beginning", token("expected: [{from: 2026-12-02, to: 2026-12-01, change: +30%, reason: x}]"),
 			"p.yaml:8: tokens[0].expected[0].to: 2026-12-01T00:00:00Z is not after \"from\", which is 2026-12-02T00:00:00Z"},

@@ -91,9 +91,13 @@ func (c *Config) check() []Fault {
 	}
 	c.checkService(add)
 	webhook.CheckHooks(c.Webhooks, add)
-	ids := map[uint64]string{}
+	ids, names := map[uint64]string{}, map[string]string{}
 	for _, name := range c.chainNames() {
 		chain, path := c.Chains[name], "chains."+name
+		if twin := names[strings.ToLower(name)]; twin != "" {
+			add(path, "it differs from %s only in case, and some readers of JSON ignore case", twin)
+		}
+		names[strings.ToLower(name)] = name
 		chain.check(path, c.needs(name), add)
 		if twin := ids[chain.ID]; twin != "" && chain.ID != 0 {
 			add(path+".id", "%d is the id of %s too", chain.ID, twin)

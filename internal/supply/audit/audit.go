@@ -62,6 +62,9 @@ type auditor struct {
 	// were compared with. If a new ledger was announced since, it has ledgerChanged instead.
 	done    map[string]string
 	earlier earlierLogs
+	// heads are all signed heads that were read, by the address of their log. All auditors of one
+	// service share them.
+	heads map[string][]merkle.Tree
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -202,50 +205,22 @@ const catchUp = 6
 var catchUpPause = time.Second
 
 // Run audits a service. It ends at the first *Fault and reports everything that held until then.
-// Any other error means that the service could not be read. If the service begins a new log
-// meanwhile, Run audits that one, unless cfg names a key or a checkpoint of the old log.
+// Any other error means that the service could not be read, or that it began a new log meanwhile.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	a := newAuditor(ctx, cfg)
 	err := a.run(ctx)
-	if errors.As(err, new(*Fault)) && cfg.Key == "" && cfg.Since == nil {
+	if errors.As(err, new(*Fault)) && !errors.Is(err, errForked) && cfg.Key == "" && cfg.Since == nil {
 		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
-			before := a
-			a = newAuditor(ctx, cfg)
-			a.report.Retried = before.report.Retried
-			a.differed(err)
-			if err = a.run(ctx); err == nil {
-				before.prefix = before.ownPrefix()
-				if before.head.N > 0 {
-					before.ahead = append(before.ahead, before.head.Tree)
-					before.report.Size = 0 // advance then returns an error if the log is shorter now
-				}
-				if h, read := a.earlier.heads[tlog.Address(before.Key)]; read {
-					before.ahead = append(before.ahead, h)
-				}
-				err = a.forgive(before.checkAhead(true))
-			}
+			err = fmt.Errorf("the service began a new log during the audit, so audit it again: this differed: %v", err)
 		}
 	}
 	return a.report, err
 }
 
-// forgive handles an error in the service's old log, after the service began a new log during the
-// audit. It returns err if err shows that the old log was forked. It adds any other error to the
-// report and returns nil, because the service may have lost the old log.
-func (a *auditor) forgive(err error) error {
-	if errors.As(err, new(*Fault)) && !errors.Is(err, errDiffers) && !answersNothing(err) {
-		return err
-	}
-	if err != nil {
-		a.differed(err)
-	}
-	return nil
-}
-
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		corrections: map[uint64]correction{}, released: map[uint64]correction{}, deferred: map[string][]deferredCheck{},
-		done: map[string]string{}}
+		done: map[string]string{}, heads: map[string][]merkle.Tree{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -263,11 +238,11 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byte, err error) {
 	err = a.retry(ctx, answersNothing, func() (err error) {
 		body, err = a.get(ctx, a.prefix+path, most)
-		if err == nil && a.prefix == current {
-			err = a.has(ctx, a.ownPrefix()+path, body)
-		}
 		return err
 	})
+	if err == nil && a.prefix == current {
+		err = a.retry(ctx, answersNothing, func() error { return a.has(ctx, a.ownPrefix()+path, body) })
+	}
 	return body, err
 }
 
@@ -381,6 +356,9 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 	}
 }
 
+// errForked means that the log's key signed two different logs.
+var errForked = errors.New("the log was forked or rewritten")
+
 // advance reads the newest checkpoint, which must continue the previous one.
 func (a *auditor) advance(ctx context.Context) error {
 	next, signed, err := a.checkpoint(ctx, a.prefix)
@@ -411,8 +389,8 @@ func (a *auditor) advance(ctx context.Context) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != before.Hash {
-		return fault("consistency", "the log was forked or rewritten: its root for %d leaves was %s, and is now %s",
-			before.N, before.Hash, root)
+		return fault("consistency", "%w: its root for %d leaves was %s, and is now %s",
+			errForked, before.N, before.Hash, root)
 	}
 	return nil
 }
@@ -448,11 +426,19 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 	case c.N > maxLeaves:
 		err = fault("checkpoint", "it has %d leaves, more than any service can have published", c.N)
 	default:
+		a.saw(c.Tree)
 		if err = a.checkSignatures(signed); err != nil {
 			err = fault("witnesses", "%w", err)
 		}
 	}
 	return c, signed, err
+}
+
+// saw remembers a signed head of this log.
+func (a *auditor) saw(head merkle.Tree) {
+	if log := tlog.Address(a.Key); !slices.Contains(a.heads[log], head) {
+		a.heads[log] = append(a.heads[log], head)
+	}
 }
 
 // readLeaves reads every leaf up to the head, tile by tile.

@@ -23,11 +23,12 @@ type errStatus struct {
 	path   string
 	code   int
 	status string
-	body   []byte // the beginning of the body
+	coding string // see Encoding
+	body   []byte // at most maxRefusal + 1 bytes
 }
 
-// maxRefusal is how many bytes of the body of an errStatus are read.
-const maxRefusal = 64 << 10
+// maxRefusal limits the body of a refusal, in bytes. It is enough for the error pages of proxies.
+const maxRefusal = 256 << 10
 
 func (e *errStatus) Error() string { return fmt.Sprintf("the service answers %.80q", e.status) }
 
@@ -107,11 +108,11 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	if resp.StatusCode == http.StatusOK {
 		return nil, fault(path, "its encoding is %.80q, which other readers may decode differently", code)
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
 	if err != nil {
 		return nil, err
 	}
-	refusal := &errStatus{path, resp.StatusCode, resp.Status, body}
+	refusal := &errStatus{path, resp.StatusCode, resp.Status, code, body}
 	if refusal.code < http.StatusInternalServerError && !refusesCaller(refusal.code) {
 		return nil, fault(path, "%w", refusal)
 	}

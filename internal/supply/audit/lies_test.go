@@ -224,13 +224,13 @@ func TestLiesBesideTheLog(t *testing.T) {
 		}, want: "has a figure"},
 		"a number in a refusal with a key twice": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/?q=total&format=json"] = `status 404 {"x":1,"x":1,"result":"999999999"}`
-		}, want: "has a figure"},
+		}, want: "read differently"},
 		"a number in a refusal that is a list": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel"] = `status 503 [{"totalSupply":"999999999"}]`
-		}, want: "has a figure"},
+		}, want: "read differently"},
 		"a number in a long refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel"] = `status 503 {"totalSupply":"999999999","x":"` + strings.Repeat("x", maxRefusal) + `"}`
-		}, want: "has a figure"},
+		}, want: "is longer than"},
 		"a figure by a query in JSON": {lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel?q=totalsupply&format=json"] = `{"result":"1"}`
 		}, want: "but the log has"},

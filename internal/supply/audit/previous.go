@@ -33,6 +33,7 @@ type previous struct {
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
 	other.prefix = current + url.PathEscape(address) + "/"
+	other.heads = a.heads
 	other.remembered = a.remembered // one memory limit for both auditors
 	return other
 }
@@ -81,8 +82,7 @@ type earlierLogs struct {
 	// found, and has other figures or another ledger.
 	equal    map[string][]uint64
 	complete map[string]bool
-	heads    map[string]merkle.Tree // by the address of the log
-	bytes    int                    // the part of auditor.remembered that these logs take
+	bytes    int // the part of auditor.remembered that these logs take
 }
 
 // checkPrevious checks the earlier logs of the service, which do not change. It reads them again
@@ -93,7 +93,7 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 		a.report.Previous = []previous{}
 		a.remembered -= a.earlier.bytes
 		a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{},
-			complete: map[string]bool{}, heads: map[string]merkle.Tree{}}
+			complete: map[string]bool{}}
 		if err := a.readPrevious(ctx); err != nil {
 			return err
 		}
@@ -144,7 +144,6 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.earlier.heads[named.Log] = old.head.Tree
 		p.Found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the log "+
 			"after it names", old.head.N)
 		if old.head.N >= named.Size {
@@ -161,6 +160,14 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 			if old.head.N > named.Size {
 				p.Found += fmt.Sprintf(", but it has %d leaves by now", old.head.N)
 			}
+		}
+		for _, c := range a.heads[named.Log] { // those of an earlier reading too
+			if err := old.hadHead(c, old.prefix); err != nil {
+				return err
+			}
+		}
+		for _, c := range old.ahead {
+			p.Found += fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
 		}
 		if err := old.readLeaves(); err != nil {
 			return fmt.Errorf("%s%w", old.prefix, err)

@@ -59,8 +59,9 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			"%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
 	}
 	r := &a.report
-	r.Served, r.Withdrawn, r.Bare = []string{}, []string{}, []string{}
+	r.Served, r.Withdrawn, r.Wrong, r.Bare = []string{}, []string{}, []string{}, []string{}
 	var bare []bareToken
+	demo := true // every served figure is invented
 	for i, text := range documents {
 		where := fmt.Sprintf("token %d of the list", i+1)
 		if len(text) > maxToken {
@@ -99,17 +100,20 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			return err
 		}
 		r.Served = append(r.Served, token)
+		demo = demo && d.text("status") == string(supply.Demo)
 	}
+	r.Demo = demo && len(r.Served) > 0
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
 }
 
-// whole calls the function compare. If that fails, it restores the report, because the same answers
-// may be compared again.
+// whole calls the function compare. If that fails, it restores the report except Retried, because
+// the same answers may be compared again.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
 	if err != nil {
-		a.report, a.report.Compared = before, compared
+		before.Compared, before.Retried = compared, a.report.Retried
+		a.report = before
 	}
 	return err
 }
@@ -151,10 +155,13 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue
 		}
-		a.report.Withdrawn = append(a.report.Withdrawn, token)
 		own, err := a.wrong(a.tokens[token])
 		if err != nil {
 			return err
+		}
+		a.report.Withdrawn = append(a.report.Withdrawn, token)
+		if len(own) > 0 {
+			a.report.Wrong = append(a.report.Wrong, token)
 		}
 		symbol, err := a.compareWithdrawn(ctx, token, own)
 		if err != nil {
@@ -256,48 +263,51 @@ func refused(wrong correctionSet, err error) error {
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
 		return err
 	}
+	body := bytes.TrimPrefix(e.body, []byte("\ufeff"))
+	switch {
+	case len(e.body) > maxRefusal:
+		return fault(e.path, "the refusal is longer than %d bytes", maxRefusal)
+	case e.coding != "" && !strings.HasPrefix(e.coding, "text/html"): // error pages of proxies may be in Latin-1
+		return fault(e.path, "the encoding of the refusal is %.80q, which other readers may decode differently", e.coding)
+	case bytes.IndexAny(bytes.TrimSpace(body), "{[") != 0:
+		if beginsWithFigure(string(body), e.code) {
+			return fault(e.path, "the refusal has a figure: %.80q", e.body)
+		}
+		return nil
+	}
+	d, err := parseDocument(bytes.ToValidUTF8(body, nil))
+	if err != nil {
+		return fault(e.path, "the refusal is JSON that other readers may read differently: %w", err)
+	}
 	own, _ := parseDocument(tlog.Encode(supply.Document{}))
 	own["result"] = nil
 	delete(own, "status") // problem documents have a status, and errors of other servers may have a name
 	delete(own, "name")
-	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
-	for key := range own {
-		for name, text := range d {
-			if strings.EqualFold(name, key) && string(text) != "null" {
-				return fault(e.path, "the refusal has a figure: %.40q is %.80s", name, text)
-			}
+	for name, text := range d {
+		isFigure := func(key string) bool { return strings.EqualFold(name, key) }
+		switch {
+		case string(text) == "null":
+		case strings.EqualFold(name, "correction") && !wrong.has(text):
+			return fault(e.path, "the refusal has a correction that the log does not have: %w", errDiffers)
+		case slices.ContainsFunc(slices.Collect(maps.Keys(own)), isFigure):
+			return fault(e.path, "the refusal has a figure: %.40q is %.80s", name, text)
 		}
-	}
-	if invalid != nil {
-		return refusedText(e, own)
-	}
-	if text, has := d["correction"]; has && !wrong.has(text) {
-		return fault(e.path, "the refusal has a correction that the log does not have: %w", errDiffers)
 	}
 	return nil
 }
 
-// refusedText returns a fault if e, a refusal that is not a JSON object, has a figure. The keys of
-// own are the names of figures.
-func refusedText(e *errStatus, own document) error {
-	// Readers may take the first digits of a text for a figure. Only the status code is allowed
-	// there, because many servers begin their texts with it.
-	text := fromLetter(string(e.body))
-	rest, found := strings.CutPrefix(text, strconv.Itoa(e.code))
+// beginsWithFigure reports whether readers may take the beginning of a text for a figure. Only the
+// status code may be there, because many servers begin the texts of their errors with it.
+func beginsWithFigure(text string, code int) bool {
+	text = fromLetter(text)
+	rest, found := strings.CutPrefix(text, strconv.Itoa(code))
 	if found && strings.TrimLeft(rest, "0123456789.eE") == rest {
 		text = fromLetter(rest)
 	}
 	r, _ := utf8.DecodeRuneInString(text)
-	isFigure := unicode.IsDigit(r)
-	if body := bytes.TrimSpace(e.body); bytes.IndexAny(body, "{[") == 0 { // others may read it as JSON
-		for key := range own {
-			isFigure = isFigure || bytes.Contains(bytes.ToLower(body), []byte(`"`+strings.ToLower(key)+`"`))
-		}
-	}
-	if isFigure {
-		return fault(e.path, "the refusal has a figure: %.80q", e.body)
-	}
-	return nil
+	word := text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsLetter))]
+	_, notNumber := strconv.ParseFloat(word, 64) // it accepts words such as Infinity
+	return unicode.IsDigit(r) || notNumber == nil
 }
 
 // fromLetter returns a text from its first letter or digit on.
@@ -362,7 +372,6 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	if err != nil {
 		return err
 	}
-	a.report.Demo = a.report.Demo || listed.text("status") == string(supply.Demo)
 	for _, path := range []string{"/" + token, "/" + token + "/"} {
 		body, err := a.get(ctx, path, maxToken)
 		if err != nil {
@@ -566,10 +575,14 @@ func (a *auditor) checkLater(later *auditor) error {
 		for i := max(0, a.head.N-first); i < int64(len(leaves)); i++ {
 			if s, err := supply.ParseLeaf(leaves[i]); err == nil && a.done[s.Token] != "" {
 				newer[s.Token] = true
-			}
-			var d tlog.Decision
-			if json.Unmarshal(leaves[i], &d) != nil || d.Kind == "" {
 				continue
+			}
+			var tag struct{ Format string }
+			_ = json.Unmarshal(leaves[i], &tag)
+			read, _ := tlog.ParseLeaf(tag.Format, leaves[i])
+			d, decided := read.(tlog.Decision)
+			if !decided || !bytes.Equal(d.Leaf(), leaves[i]) { // a ledger, another token, or a wrong leaf
+				return fault(fmt.Sprintf("leaf %d", first+i), "it was signed during the audit: %w", errAhead)
 			}
 			if err := a.note(first+i, d, len(leaves[i])); err != nil {
 				return fault(fmt.Sprintf("leaf %d", first+i), "%w", err)
@@ -821,7 +834,8 @@ func (a *auditor) compareEvidence(
 		return nil, fault(token, "%w", err)
 	}
 	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
-	inLog := tlog.SignedAddress([]byte(signed)) == tlog.Address(a.Key)
+	_, unsigned := tlog.OpenCheckpoint([]byte(signed), a.Key)
+	inLog := unsigned == nil || tlog.SignedAddress([]byte(signed)) == tlog.Address(a.Key)
 	if ev.Token != token {
 		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
 	}
@@ -880,6 +894,7 @@ func (a *auditor) compareInclusion(token string, signed []byte) error {
 	if err != nil {
 		return fault(token, "its inclusion: %w", err)
 	}
+	a.saw(c.Tree)
 	return a.hadHead(c.Tree, token+", its inclusion")
 }
 
@@ -898,7 +913,7 @@ func (a *auditor) hadHead(c merkle.Tree, where string) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != c.Hash {
-		return fault(where, "the log was forked: here its root is %s with %d leaves, but the log has %s", c.Hash, c.N, root)
+		return fault(where, "%w: here its root is %s with %d leaves, but the log has %s", errForked, c.Hash, c.N, root)
 	}
 	return nil
 }
@@ -1068,8 +1083,11 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 // has reports whether a correction, as it is served, is in the set.
 func (w correctionSet) has(served []byte) bool {
 	var c supply.Correction
-	return json.Unmarshal(served, &c) == nil && sameJSON(served, tlog.Encode(c)) &&
-		w[sha256.Sum256(tlog.Decision{Reason: c.Reason, At: c.At}.Leaf())]
+	if json.Unmarshal(served, &c) != nil || !sameJSON(served, tlog.Encode(c)) {
+		return false
+	}
+	leaf := tlog.Decision{Reason: c.Reason, At: c.At}.Leaf() // it cuts a long reason, and rounds the time
+	return bytes.HasSuffix(leaf, tlog.Encode(c)[1:]) && w[sha256.Sum256(leaf)]
 }
 
 // proofOf returns the proof of a snapshot, or nil if the service has none. A request for the latest
@@ -1082,6 +1100,9 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 		body, err := a.get(ctx, path+query, maxDocument)
 		if !served || answersNothing(err) {
 			err = refused(nil, err)
+		}
+		if err != nil && bodies[0] != nil {
+			err = fault(path, "it was not compared, because the proof of its snapshot was not read: %w", err)
 		}
 		if err != nil {
 			return nil, err

@@ -99,7 +99,12 @@ func (t *Token) Validate(chains []string) []fault {
 	}
 	t.validateLedger(&f, chains)
 	f.refuse(len(t.Chains()) > MaxChains, "ledger", "reads %d chains; at most %d are allowed", len(t.Chains()), MaxChains)
+	names := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
+		lower := strings.ToLower(name)
+		f.refuse(names[lower] != "", "bridges."+name, "it differs from %s only in case, and some readers of JSON ignore case",
+			names[lower])
+		names[lower] = name
 		t.validateBridge(&f, name)
 	}
 	return f

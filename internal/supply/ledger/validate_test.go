@@ -19,7 +19,8 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		Path: "Gem!", Decimals: 18, MaxSupply: &fine, Release: "never",
 		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"},
 			{From: day, To: day.Add(time.Hour), Change: 1, Reason: "y"}},
-		Bridges: map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine}},
+		Bridges: map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine},
+			"C": {Count: CountSum}},
 		Ledger: []Entry{
 			{Label: "no source", Bucket: Issued},
 			{Label: "two sources", Bucket: Issued, Chain: "first", ERC20: address("x"), Native: address("x")},
@@ -55,7 +56,7 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		"ledger[6].since: ", "ledger[7]: args[0]", "ledger[8]: call", "ledger[9].decimals: ", "ledger[10].decimals: ",
 		"ledger[11].chain: ",
 		"ledger[12]: an escrowed entry", "ledger[13].bridge: ", "ledger[14].bridge: ", "ledger[15].bridge: ",
-		"bridges.a: it has issued entries", "bridges.b.count: ", "bridges.b: no issued", "bridges.c.slack: ",
+		"bridges.a: it has issued entries", "bridges.b.count: ", "bridges.b: no issued", "bridges.c.slack: ", "bridges.c: it differs from C only in case",
 	} {
 		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, want) }) {
 			t.Errorf("no fault begins with %q", want)

@@ -14,8 +14,8 @@ import (
 // MaxLeaf is the size of the longest leaf, in bytes. Tiles store the length of a leaf in 16 bits.
 const MaxLeaf = 1<<16 - 1
 
-// maxReason limits an operator's reason in a leaf, in bytes.
-const maxReason = 4096
+// MaxReason limits an operator's reason in a leaf, in bytes.
+const MaxReason = 4096
 
 // The formats of leaves. docs/SUPPLY.md describes their bytes, which never change. Package supply
 // writes the leaves of snapshots.
@@ -79,8 +79,8 @@ func (v LedgerVersion) Leaf() []byte {
 // Leaf returns the leaf's bytes.
 func (d Decision) Leaf() []byte {
 	d.Format, d.At = decisionFormat, millis(d.At)
-	if len(d.Reason) > maxReason {
-		d.Reason = strings.ToValidUTF8(d.Reason[:maxReason], "") // do not cut a character
+	if len(d.Reason) > MaxReason {
+		d.Reason = strings.ToValidUTF8(d.Reason[:MaxReason], "") // do not cut a character
 	}
 	return Encode(d)
 }

@@ -207,7 +207,7 @@ func TestAlteredCosignatures(t *testing.T) {
 
 func TestReasonsAreCutAtAWholeCharacter(t *testing.T) {
 	leaf := Decision{Reason: "a" + strings.Repeat("ä", 40_000), At: time.Unix(1, 2_345_678)}.Leaf()
-	want := `"reason":"a` + strings.Repeat("ä", maxReason/2-1) + `","at":"1970-01-01T00:00:01.002Z"}`
+	want := `"reason":"a` + strings.Repeat("ä", MaxReason/2-1) + `","at":"1970-01-01T00:00:01.002Z"}`
 	if !strings.HasSuffix(string(leaf), want) {
 		t.Errorf("the leaf ends with %s", leaf[max(0, len(leaf)-60):])
 	}

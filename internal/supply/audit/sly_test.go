@@ -1,0 +1,263 @@
+package audit
+
+import (
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"filippo.io/torchwood"
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+// Lies that use what the audit forgives: an answer that is late, missing or from a cache. Each must
+// end with a fault, or be named in the report.
+
+// A service may show an earlier head first. The leaves after it must be as right as all others.
+func TestLeavesAfterTheFirstHead(t *testing.T) {
+	other := func(t *testing.T, s *service) {
+		newest, proofs, token, other := s.newest, s.proofs, demo.Tokens()[0], *measured(t)
+		other.Token = "other"
+		s.publish(t, &supply.Record{}, &token, &other, time.Hour)
+		s.newest, s.proofs = newest, proofs
+		for _, path := range s.figureAddresses() {
+			s.answer[strings.Replace(path, "jewel", "other", 1)] = "999999999"
+		}
+	}
+	ledger := func(token, hash string) []byte {
+		return tlog.LedgerVersion{Token: token, Ledger: hash, Since: demo.Start.Add(time.Hour)}.Leaf()
+	}
+	for name, test := range map[string]struct {
+		add  func(t *testing.T, s *service)
+		want string // in the fault; "" if the lie is only named
+	}{
+		"a correction, undone by no leaf": {func(_ *testing.T, s *service) {
+			id := s.proofs[0].Snapshot
+			s.leaves = append(s.leaves, decided(supply.Correct, id),
+				fmt.Appendf(nil, `{"format":"x","KIND":"undo-correct","Subject":"%s","token":"jewel","x":1}`, id))
+		}, "unknown format"},
+		"no JSON":          {func(_ *testing.T, s *service) { s.leaves = append(s.leaves, []byte("jewel")) }, "not JSON"},
+		"a ledger twice":   {func(_ *testing.T, s *service) { s.leaves = append(s.leaves, s.leaves[1]) }, "announced before"},
+		"a second begin":   {func(_ *testing.T, s *service) { s.leaves = append(s.leaves, s.leaves[0]) }, "begins"},
+		"no such ledger":   {other, "which no leaf of other announced"},
+		"a ledger to hide": {func(_ *testing.T, s *service) { s.leaves = append(s.leaves, ledger("jewel", strings.Repeat("ab", 32))) }, ""},
+		"figures of others": {func(t *testing.T, s *service) {
+			s.leaves = append(s.leaves, ledger("other", s.ledger.Hash))
+			other(t, s)
+		}, "/other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := honest(t, 3)
+			first := string(s.checkpoint(t))
+			test.add(t, s)
+			s.once = map[string]string{"/log/checkpoint": first}
+			r, err := s.run(t, nil)
+			if _, isFault := errors.AsType[*Fault](err); test.want != "" && (!isFault || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+			if test.want == "" && err == nil && !strings.Contains(fmt.Sprint(r.Unproven), "ledger") {
+				t.Errorf("the ledger is not named: %+v", r.Unproven)
+			}
+		})
+	}
+}
+
+// A signature of another key before that of the log does not hide a fork.
+func TestAForkBehindAnotherSignature(t *testing.T) {
+	s, fork := honest(t, 5), honest(t, 5)
+	fork.leaves[2] = decided(supply.Release, "fork")
+	fork.handler(t) // makes the inclusion
+	ev := *fork.proofs[0]
+	line := "— " + origin + " AAAAAQ" + strings.Repeat("A", 84) + "==\n" // four bytes of a key's hash, and no signature
+	ev.Inclusion = strings.Replace(ev.Inclusion, "\n\n— "+origin, "\n\n"+line+"— "+origin, 1)
+	s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(ev))}
+	if _, err := s.run(t, nil); !errors.Is(err, errForked) {
+		t.Errorf("%v, want a fork", err)
+	}
+}
+
+// An earlier log is read again if a token is served that was not served before. It must not differ
+// then.
+func TestAnEarlierLogIsReadTwice(t *testing.T) {
+	for _, forked := range []bool{false, true} {
+		short := honest(t, 5)
+		short.key = tlog.NewKey([32]byte{6})
+		long, again := honest(t, 5), honest(t, 5)
+		long.key, again.key = short.key, short.key
+		long.leaves = append(long.leaves, decided(supply.Release, "x"))
+		if forked {
+			again.leaves = append(again.leaves, decided(supply.Release, "fork"))
+		}
+		begin := func(before *service) *service {
+			s := honest(t, 8)
+			s.follow(t, before, 8)
+			repeat(s, short, decided(supply.Release, ""))
+			return s
+		}
+		first, second := begin(long), begin(again)
+		first.answer["/log/checkpoint"] = first.earlier(t)
+		for _, path := range append(first.figureAddresses(), "/jewel", "/jewel/", "/jewel/evidence", "/jewel/proof") {
+			first.answer["/"], first.answer[path] = unlisted, "status 503"
+		}
+		states, heads := []http.Handler{first.handler(t), second.handler(t)}, 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.RequestURI() == "/log/checkpoint" {
+				heads++
+			}
+			states[min(heads/3, 1)].ServeHTTP(w, r)
+		}))
+		r, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if forked && !errors.Is(err, errForked) {
+			t.Errorf("%v, want a fork", err)
+		}
+		if !forked && (err != nil || !strings.Contains(r.Previous[0].Found, "A head with 9 leaves was read before")) {
+			t.Errorf("%v, earlier logs %+v", err, r.Previous)
+		}
+	}
+}
+
+// Heads have no lines that readers could take for figures.
+func TestAHeadWithMoreLines(t *testing.T) {
+	s := honest(t, 3)
+	_, root := s.hashes(t)
+	signed, err := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: int64(len(s.leaves)), Hash: root},
+		Extension: "jewel totalSupply 1\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.answer["/log/checkpoint"] = string(signed)
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "malformed checkpoint") {
+		t.Error(err)
+	}
+}
+
+// A false answer at one address is found or named, even if the address with the same content is
+// missing at first.
+func TestAnAnswerIsNotReadAndForgotten(t *testing.T) {
+	s := honest(t, 3)
+	tile := fmt.Sprintf("tile/entries/000.p/%d", len(s.leaves))
+	proof := "/jewel/proof?snapshot=" + s.proofs[0].Snapshot
+	for path, other := range map[string]string{"/log/" + tile: "/log/" + s.address() + "/" + tile, "/jewel/proof": proof} {
+		isTrue, h := false, s.handler(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			at := r.URL.RequestURI()
+			switch {
+			case at == path && !isTrue:
+				rec := httptest.NewRecorder()
+				h.ServeHTTP(rec, r)
+				_, _ = w.Write(bytes.ReplaceAll(rec.Body.Bytes(), []byte(`"`), []byte(`" `)))
+				return
+			case at == other && !isTrue:
+				isTrue = true
+				w.WriteHeader(http.StatusNotFound)
+				fmt.Fprint(w, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`)
+				return
+			}
+			h.ServeHTTP(w, r)
+		}))
+		r, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		named := slices.ContainsFunc(r.Retried, func(line string) bool { return strings.HasPrefix(line, path+":") })
+		if err == nil && !named {
+			t.Errorf("%s: %q", path, r.Retried)
+		}
+	}
+}
+
+// A refusal has no figure and no false correction, however readers decode it.
+func TestRefusalsThatOthersReadDifferently(t *testing.T) {
+	lie := `"correction":{"reason":"it was right","at":"2020-01-01T00:00:00Z"}`
+	long := strings.Repeat("x", maxRefusal)
+	var deflated bytes.Buffer
+	z := zlib.NewWriter(&deflated)
+	fmt.Fprint(z, `{"result":"999"}`)
+	z.Close()
+	for _, body := range []string{
+		`{"status":503,` + lie + `}`,
+		`{"status":503,"Correction"` + strings.TrimPrefix(lie, `"correction"`) + `}`,
+		`{"type":"x","type":"x",` + lie + `}`,
+		`[{"status":503,` + lie + `}]`,
+		`{"status":503,` + lie + `,}`,
+		"\ufeff{" + lie + `}`,
+		`{"detail":"` + long + `",` + lie + `}`,
+		"\ufeff" + `{"result":"999"}`,
+		`{"type":"x","type":"x","total\u0053upply":"999"}`,
+		strings.Repeat(" ", maxRefusal+1) + "999",
+		"Infinity", "-inf", "NaN of it",
+		deflated.String(),
+	} {
+		s := withdrawn(t)
+		s.answer["/jewel"] = "status 503 " + body
+		h := s.handler(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if body == deflated.String() && r.URL.Path == "/jewel" {
+				w.Header().Set("Content-Encoding", "deflate")
+			}
+			h.ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if !errors.As(err, new(*Fault)) {
+			t.Errorf("%.80q: %v", body, err)
+		}
+	}
+	for _, page := range []string{"Information about the error", "<!doctype html><h1>503</h1>", "Service Unavailable", ""} {
+		s := withdrawn(t)
+		s.answer["/jewel"] = "status 503 " + page
+		if _, err := s.run(t, nil); err != nil {
+			t.Errorf("%q: %v", page, err)
+		}
+	}
+}
+
+// A served correction has the whole reason and the time of the log, and a hidden one is named.
+func TestCorrectionsAreThoseOfTheLog(t *testing.T) {
+	decision := func(s *service, reason string, at time.Time) {
+		s.leaves[len(s.leaves)-1] = tlog.Decision{Token: "jewel", Kind: string(supply.Correct),
+			Subject: s.proofs[0].Snapshot, Reason: reason, At: at}.Leaf()
+	}
+	serve := func(s *service, c supply.Correction) {
+		old := string(tlog.Encode(s.proofs[0].Correction))
+		s.proofs[0].Correction = &c
+		for path, body := range s.answer {
+			s.answer[path] = strings.ReplaceAll(body, old, string(tlog.Encode(c)))
+		}
+	}
+	reason := strings.Repeat("x", tlog.MaxReason)
+	far := time.Date(9999, 12, 31, 23, 30, 0, 0, time.FixedZone("", -12*3600))
+	for _, test := range []struct {
+		reason, more string
+		at, served   time.Time
+		fits         bool
+	}{
+		{reason, "", demo.Start, demo.Start, true},
+		{reason, " But it was right.", demo.Start, demo.Start, false},
+		{"r", "", time.Time{}, far, false},
+	} {
+		s := withdrawn(t)
+		decision(s, test.reason, test.at)
+		serve(s, supply.Correction{Reason: test.reason + test.more, At: test.served})
+		if _, err := s.run(t, nil); (err == nil) != test.fits {
+			t.Errorf("%q at %v: %v", test.more, test.served, err)
+		}
+	}
+	s := withdrawn(t)
+	for path := range s.answer {
+		s.answer[path] = "status 404 no such token"
+	}
+	s.answer["/"], s.answer["/jewel/evidence"] = unlisted, "status 404"
+	if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Wrong, []string{"jewel"}) {
+		t.Errorf("%v, %q", err, r.Wrong)
+	}
+}
