@@ -332,6 +332,28 @@ func TestACopyWaitsForTheLog(t *testing.T) {
 	}
 }
 
+// Take removes nothing in a folder that has files of others.
+func TestTakeKeepsFilesOfOthers(t *testing.T) {
+	for _, files := range [][]string{{"pack/art.png"}, {"pack/art.png", "petsupply.yaml"},
+		{"data.part/head.json", "pack/art.png", "petsupply.yaml"}} {
+		dir := t.TempDir()
+		for _, name := range files {
+			name = filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, nil, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := frozen.Take(t.Context(), nil, "", frozen.Head{}, dir, nil); err == nil {
+			t.Errorf("a copy was begun beside %q", files)
+		}
+		for _, name := range files {
+			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+				t.Errorf("beside %q: %v", files, err)
+			}
+		}
+	}
+}
+
 // A copy has the same bytes even if it is interrupted many times while the service publishes more.
 func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 	a := kingdom(t)

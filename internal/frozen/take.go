@@ -36,7 +36,7 @@ func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, 
 		begun, err := readBegun(dir)
 		return begun, true, err
 	}
-	if err := removeRemains(dir, dataDir+".part", packDir+".part", packDir); err != nil {
+	if err := removeRemains(dir); err != nil {
 		return nil, false, err
 	}
 	t := &taker{dir: filepath.Join(dir, dataDir+".part"), head: h, rows: rows}
@@ -70,18 +70,24 @@ func readBegun(dir string) (*Head, error) {
 	return h, nil
 }
 
-// removeRemains removes what an interrupted Take left in a directory: the files and folders with
-// these names. It fails if the directory has others.
-func removeRemains(dir string, names ...string) error {
+// removeRemains removes what an interrupted Take left in a directory. If the directory has anything
+// else, it removes nothing and fails.
+func removeRemains(dir string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
+	remains := []string{dataDir + ".part", packDir + ".part"}
+	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == remains[0] }) {
+		remains = append(remains, packDir) // Take writes the pack after the rows
+	}
 	for _, e := range list {
-		if !slices.Contains(names, e.Name()) {
+		if !slices.Contains(remains, e.Name()) {
 			return fmt.Errorf("%s contains %s and is not a frozen copy; name a folder that is empty or does not exist yet",
 				dir, e.Name())
 		}
+	}
+	for _, e := range list {
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 			return err
 		}
