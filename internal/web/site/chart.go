@@ -238,7 +238,7 @@ func (c *chart) mark(points []supply.Point) {
 
 // place returns the mark of an event.
 func (c *chart) place(e event) mark {
-	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words}
+	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + " · " + e.words}
 }
 
 // with returns the chart with marks for events. Events can be after its end: a held figure is newer

@@ -166,7 +166,7 @@ func TestPages(t *testing.T) {
 		"/token/jewel?days=all": "Why did it change?|Net changes: |unlocked|digits after the point are left out|In " +
 			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
 			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
-			`<a href="#mark-2">7 Aug 2026: A figure was corrected: an entry was missing</a>|<td>−</td><th scope="row">In Cloudharbour`,
+			`<a href="#mark-2">7 Aug 2026 · A figure was corrected: an entry was missing</a>|<td>−</td><th scope="row">In Cloudharbour`,
 		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
