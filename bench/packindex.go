@@ -89,7 +89,7 @@ func (k *packIndex) recipe(l art.Look) ([][3]int, error) {
 	return list, nil
 }
 
-// appearances is how many looks each egg type has.
+// appearances is how many values the field appearance has for each egg type.
 const appearances = 24
 
 // sample returns n looks of a pack, the same ones every time.

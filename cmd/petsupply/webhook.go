@@ -34,7 +34,7 @@ func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "Sent as %s: %s\n", m.ID, m.Body)
+	fmt.Fprintf(p.stdout, "Sending event %s: %s\n", m.ID, m.Body)
 	begun := time.Now()
 	a, err := hook.Send(ctx, &m)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"petsupply/internal/world"
 )
 
-// A history is a value on each branch of a chain, by the blocks that changed it.
+// A history has the changes of one value. For each branch of a chain, it has one entry for each block
+// that changed the value.
 type history[T any] map[int][]entry[T]
 
 // An entry is a value from a block on.
