@@ -39,7 +39,8 @@ type harness struct {
 	collectionConfig string // file
 }
 
-// newHarness builds the program and makes the directory.
+// newHarness makes a directory for temporary files. If binary is "", it also builds the program there.
+// Otherwise binary is the program to measure.
 func newHarness(ctx context.Context, binary string, quick bool, out io.Writer) (*harness, error) {
 	h := &harness{quick: quick, rounds: 5, span: 2 * time.Second, out: out}
 	if quick {

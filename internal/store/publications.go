@@ -133,7 +133,7 @@ var (
 
 // thinned returns the error for a publication whose evidence or proof is missing. The newest
 // evidence or proof is never dropped. So if no later publication has any, the missing one was never
-// made, and the error is supply.ErrNotFound. Otherwise it was dropped, and the error is a
+// made, and the error is supply.ErrNotFound. Otherwise it counts as dropped, and the error is a
 // *supply.Thinned with the nearest publications that still have evidence or a proof. The argument
 // at is the publication's AsOf for evidence, and its MeasuredAt for a proof.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {

@@ -80,7 +80,7 @@ func (v *Verdict) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
 
-// An unproven error says why something could not be compared. Nothing is known to be false.
+// An unproven error says why a finding is not certain. The finding itself is not known to be false.
 type unproven struct{ error }
 
 // compare adds a finding that holds if own, our value, equals said, the claimed value. If they are

@@ -143,7 +143,7 @@ func match(calls []*Call, body []byte) error {
 	for _, r := range replies {
 		var i int
 		if err := json.Unmarshal(r.ID, &i); err != nil || i < 0 || i >= len(calls) {
-			return fmt.Errorf("reading the node's answer: id %s was not asked", r.ID)
+			return fmt.Errorf("reading the node's answer: no call has the id %s", r.ID)
 		}
 		if r.Result == nil && r.Error == nil {
 			r.Result = json.RawMessage("null")
@@ -153,7 +153,7 @@ func match(calls []*Call, body []byte) error {
 	}
 	for _, c := range calls {
 		if c.reply == nil {
-			return fmt.Errorf("reading the node's answer: none to %s", c.Method)
+			return fmt.Errorf("reading the node's answer: there is none to %s", c.Method)
 		}
 	}
 	return nil

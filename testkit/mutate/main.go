@@ -184,7 +184,8 @@ type step struct {
 	args []string
 }
 
-// own returns the fixed tests: those of a package, and kept failures.
+// own returns the tests that use no new seeds: those of a package, and those of the simulator with
+// fixed seeds and kept failures.
 func own(pkg string) []step {
 	return []step{{"its tests", []string{"-short", pkg}},
 		{"kept failures", []string{"./testkit/simulate", "-run", "TestKept|TestFixed"}}}

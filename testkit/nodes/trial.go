@@ -180,7 +180,7 @@ func (v *service) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w; its log: %s", err, v.lastWords())
+	return fmt.Errorf("%w; the last warning of the service: %s", err, v.lastWords())
 }
 
 // measure finds the limits of the node.

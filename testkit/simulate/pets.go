@@ -29,7 +29,7 @@ const sweepIDs = 20
 
 // A RealmPlan is the configuration of one realm.
 type RealmPlan struct {
-	Version    int  `json:"version"` // version of the struct: 1 or 2
+	Version    int  `json:"version"` // version of the struct that the pet contract returns: 1 or 2
 	Relative   bool `json:"relative,omitempty"`
 	KeepGuests bool `json:"keepGuests,omitempty"`
 	Vault      bool `json:"vault,omitempty"` // custody is not the contract itself

@@ -165,7 +165,7 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "kill":
 		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 0 is before the commit, 1 after it
 	case "swing":
-		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply; returned at the end
+		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, which are burned at From and minted again at To
 	case "jump":
 		f.Amount = pick(r, int64(-300), 50, 200, 900)
 	}

@@ -125,7 +125,7 @@ func TestRefused(t *testing.T) {
 		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, assets, credits, delays, format, grid`},
 		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" occurs twice`},
 		{`"grid": 90`, `"grid": 600`, `line 8: grid is 600, not 8 to 512`},
-		{`"grid": 90`, `"grid": "90"`, `line 8: grid is a string, not a whole number`},
+		{`"grid": 90`, `"grid": "90"`, `line 8: grid must be a whole number, not: string`},
 		{`"scale": 4`, `"scale": 37`, `line 9: scale is 37, not 1 to 36; the largest makes pictures 3240 pixels`},
 		{`"id": "test"`, `"id": "Test"`, `line 3: id "Test": not 1 to 40 lower-case`},
 		{`"switch": "frame"`, `"switch": "sky"`, `line 13: slot "frame": switch "sky"`},

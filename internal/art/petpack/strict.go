@@ -2,6 +2,7 @@ package petpack
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,7 +51,8 @@ func decodeError(data []byte, offset int64, err error) error {
 	}
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		line := lineAt(data, kind.Offset)
-		return fmt.Errorf("line %d: %s is a %s, not %s", line, kind.Field, kind.Value, plainType(kind.Type))
+		return fmt.Errorf("line %d: %s must be %s, not: %s", line, cmp.Or(kind.Field, "the document"), plainType(kind.Type),
+			kind.Value)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("line %d: the document ends too early", lineAt(data, int64(len(data))))

@@ -80,7 +80,7 @@ func (b *budget) unsent() int64 {
 
 // Pay charges the request's address for this many units of costly work, and reserves memory for a
 // body of at most this many bytes. It returns an error if the address has no units left or if there
-// is too little memory. The memory is released when the answer was sent.
+// is too little memory. The memory is released after the answer is sent.
 func (q *Request) Pay(units float64, bytes int) error {
 	if err := q.answerer.Limit.take(q, units); err != nil {
 		return err

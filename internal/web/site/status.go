@@ -66,8 +66,8 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	// Error is the last error. But if State is "ok", Error says which old state the node lacked
-	// lately, or is "" if it lacked none.
+	// Error is the last error. But if State is "ok", Error says which old blocks the node could not
+	// read lately, or is "" if there were none.
 	Error string
 }
 
