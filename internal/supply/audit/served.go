@@ -226,9 +226,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
 		default: // there is evidence: it must match the log, and have a correction
 			var ev *supply.Evidence
-			if ev, err = a.compareEvidence(ctx, token, text, false); err == nil && ev.Correction == nil {
-				err = fault(path, "there is a figure, but the list has none: %w", a.differs(n))
-			} else if err == nil {
+			if ev, err = a.compareEvidence(ctx, token, text, false); err == nil {
 				symbol = ev.Symbol
 			}
 		}
@@ -858,6 +856,9 @@ func (a *auditor) compareEvidence(
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
+	}
+	if !served && ev.Correction == nil {
+		return nil, fault("/"+token+"/evidence", "there is a figure, but the list has none: %w", a.differs(n))
 	}
 	d, err := a.proofOf(ctx, n, served)
 	if err != nil {
