@@ -55,7 +55,7 @@ func (h *harness) askOnce(ctx context.Context, s *stage, targets string) (float6
 		return 0, err
 	}
 	defer fresh.Stop()
-	time.Sleep(3 * time.Second) // Soon after the start, the service unpacks its art pack.
+	time.Sleep(3 * time.Second) // wait while the service unpacks its art pack
 	got, err := h.measureLoad(ctx, &side{Process: fresh.Process, load: load{url: fresh.url, targets: targets,
 		connections: pgClients},
 		targets: h.collectionPaths(), status: http.StatusOK, bodies: func(target string) ([]byte, error) {

@@ -30,7 +30,7 @@ func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float6
 		p, err := s.PublishedAt(ctx, "jewel", m)
 		took = append(took, float64(time.Since(began).Microseconds())/1000)
 		if err != nil || p.Total.String() != strconv.Itoa(number) {
-			return nil, fmt.Errorf("reading %d among %d is %s (%v)", number, size, p.Total, err)
+			return nil, fmt.Errorf("the total of reading %d of %d is %s (error: %v)", number, size, p.Total, err)
 		}
 	}
 	return took[times/10:], nil // without the warm-up

@@ -79,7 +79,7 @@ func withoutPast(packed []byte) ([]byte, error) {
 	if err := json.Unmarshal(state["block"], &head); err != nil {
 		return nil, fmt.Errorf("reading a state: %w", err)
 	}
-	head["number"] = json.RawMessage(`"0x0"`) // where the new node begins
+	head["number"] = json.RawMessage(`"0x0"`) // the new node begins at block 0
 	if state["block"], err = json.Marshal(head); err != nil {
 		return nil, err
 	}

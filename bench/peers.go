@@ -40,7 +40,7 @@ func (h *harness) install(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := tools.NPM(ctx, "bench") // sharp and ethers
+	_, err := tools.NPM(ctx, "bench") // installs sharp and ethers
 	return err
 }
 

@@ -97,7 +97,7 @@ func keep(file string, a answer) error {
 	}
 	modified, err := http.ParseTime(a.header.Get("Last-Modified"))
 	if err != nil {
-		return nil // not all answers have it
+		return nil // not every answer has a Last-Modified
 	}
 	return os.Chtimes(file, time.Now(), modified)
 }

@@ -22,7 +22,7 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 			return nil, err
 		}
 		if round == 0 {
-			first = took // also fills the demo's store
+			first = took // the first start also fills the demo's store
 			continue
 		}
 		ready, idle = append(ready, took), append(idle, resident/1e6)
@@ -49,7 +49,7 @@ func (h *harness) startOnce(ctx context.Context, data string) (took, resident fl
 	if err != nil || a.status != http.StatusOK {
 		return 0, 0, fmt.Errorf("the service is ready, but the figure has status %d, error: %v", a.status, err)
 	}
-	time.Sleep(3 * time.Second) // idle means that starting is over
+	time.Sleep(3 * time.Second) // after the start, the service still works in the background
 	resident, _, err = s.Memory()
 	return took, resident, err
 }

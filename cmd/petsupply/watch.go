@@ -32,7 +32,7 @@ type packWatch struct {
 	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
-	turn  int       // number of the current turn; a new turn begins when a version was opened
+	turn  int       // counts the versions that were opened; each is served by its own run of the service
 	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that could be opened, nil if there is none
 }
@@ -159,7 +159,7 @@ func (w *packWatch) sheet(out http.ResponseWriter) {
 // because wrap appends a script to it.
 type watchedAnswer struct {
 	http.ResponseWriter
-	head bool // only the headers are sent
+	head bool // the method is HEAD, so no body is sent
 	html bool
 	sent bool
 }

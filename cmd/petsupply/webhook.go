@@ -111,7 +111,8 @@ type webhookResendCmd struct {
 	configFlags
 }
 
-// Run sends each event once. An event that the receiver accepts is no longer set aside.
+// Run sends the events in order, and ends at the first one that the receiver does not accept. An
+// accepted event is no longer set aside.
 func (c *webhookResendCmd) Run(ctx context.Context, p *program) error {
 	s, hook, err := loadHook(p, c.configFlags, c.Name)
 	if err != nil {

@@ -298,7 +298,7 @@ func (w *demoWork) PetWork(ctx context.Context, realm string, limit int) (index.
 	i := slices.IndexFunc(w.load.Settings.Realms, func(r pet.Realm) bool { return r.Key == realm })
 	chain := w.load.world.Chains()[w.load.Settings.Realms[i].Chain]
 	if err != nil || work.Position == nil || work.Position.Block.Number == 0 {
-		return work, err // the realm is read for the first time
+		return work, err // without an error, the realm is being read for the first time
 	}
 	head, err := chain.Pin(ctx, time.Time{})
 	if err == nil && head.Number > work.Position.Block.Number+1 {

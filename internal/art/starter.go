@@ -95,8 +95,8 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 	s.files[name] = b.Bytes()
 }
 
-// bodies adds one slot for the kinds, and one for each other look field. If the collection has no
-// kinds, the first look field that is not a boolean takes their place.
+// bodies adds one slot for the kinds, and one for each other look field. If no look field belongs
+// to the kinds, the first look field that is not a boolean takes their place.
 func (s *starterPack) bodies() {
 	var looks, main []*collection.Field
 	for i := range s.c.Fields {
@@ -127,8 +127,9 @@ func isBool(f *collection.Field) bool {
 	return f.Bool || most == 1
 }
 
-// body adds the slot of the kinds: a ball with eyes, in a different colour for each kind. If fields
-// is empty, there is one picture for all tokens and, as an example, one for id 1.
+// body adds the slot of the kinds: a ball with eyes for each kind, at most maxStarterBodies, and
+// one for all other kinds. If fields is empty, there is one picture for all tokens and, as an
+// example, one for id 1.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
 	if one = strings.Trim(one, "-"); one == "" {
@@ -162,8 +163,8 @@ func (s *starterPack) body(fields []*collection.Field) {
 
 var wordForm = regexp.MustCompile(`[^a-z0-9]+`)
 
-// values returns the values of a field as file names show them: words if each value has one,
-// otherwise numbers.
+// values returns the values of a field as file names show them. They are words if each value has
+// its own word that fits a file name. Otherwise they are numbers.
 func (s *starterPack) values(f *collection.Field) []string {
 	n := min(cmp.Or(f.Values, 2), maxStarterValues)
 	if most, _ := f.Most(); uint64(n) > most {

@@ -153,7 +153,7 @@ func (p *Pack) classes(l *Look) (out tuple) {
 	return out
 }
 
-// lookIn is the inverse of classes.
+// lookIn returns a look with these classes.
 func (p *Pack) lookIn(class tuple) (l Look) {
 	for i := range p.traits {
 		l.values[i] = p.traits[i].value(class[i])

@@ -14,7 +14,7 @@ import (
 // The kinds of a Change.
 const (
 	Appeared = "appeared" // seen for the first time
-	Changed  = "changed"  // traits or owner
+	Changed  = "changed"  // traits, name or owner; after a reorg, perhaps only the block
 	Moved    = "moved"    // to another realm, or into or out of transit
 	Burned   = "burned"   // no realm has it any more
 	Gone     = "gone"     // a reorg undid its hatching, or it was only in a realm that is no longer configured
@@ -70,7 +70,7 @@ func (c FeedChange) Mark() string {
 // enough data to notice if another change has the same number, as after a restore or a failover.
 type FeedMark struct {
 	Seq   uint64 // 0 if there is none
-	ID    uint64 // the pet; NoID if the change is that a whole realm was read again
+	ID    uint64 // the pet; NoID if the change concerns a whole realm
 	Taken int64  // time of the change's block, in unix milliseconds
 	Block uint64
 }

@@ -128,8 +128,8 @@ func (u *Unreadable) Add(others Unreadable) {
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or returns zero is not
 // in the realm. A pet is unreadable if its owner is not an address, or if a getter reverts or its
 // answer does not fit the collection. Such a pet is left out of the list but does not count as
-// gone. If most answers to ownerOf have the wrong size, the node is at fault, and Observations
-// returns an error.
+// gone. If most answers to ownerOf, and at least two, have the wrong size, the node is at fault.
+// Observations then returns an error.
 func (k *Kingdom) Observations(r Realm, ids []uint64,
 	answers [][]byte) (list []Observation, bad Unreadable, err error) {
 	getters := k.getters(r)

@@ -45,7 +45,7 @@ type preparedMore struct {
 	casings   []collection.Casing // of all addresses
 }
 
-// Prepare prepares a pet of a collection.
+// Prepare does the costly work for the document of a pet.
 func Prepare(c *collection.Collection, p Pet) *Prepared {
 	out := &Prepared{Pet: p}
 	casings := c.Casings(out.casings[:0], p.Owner, p.Value)
@@ -87,7 +87,7 @@ func NewDocumentWriter(k *Kingdom, pack map[string]collection.Table, l Links) (*
 	return w, nil
 }
 
-// Prepare prepares a pet.
+// Prepare does the costly work for the document of a pet.
 func (w *DocumentWriter) Prepare(p Pet) *Prepared { return Prepare(w.collection, p) }
 
 // Append appends the pet's document to dst. The same pet, collection, pack, realms and links give

@@ -216,7 +216,9 @@ func (in ObservedAt) unhatched(id uint64) bool {
 	return in.Counted && in.Realm.Native(id) && in.Realm.Number(id) >= in.Next
 }
 
-// lastValid returns the highest block that is still canonical.
+// lastValid returns the highest block whose observations are still valid. After a reorg it is the
+// last canonical block. If the realm is read from the start, it is the block of this observation.
+// Otherwise all blocks are valid.
 func (in ObservedAt) lastValid() uint64 {
 	switch {
 	case in.Afresh:

@@ -39,7 +39,7 @@ func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ 
 	defer wrap(&err, "reading changes of pets")
 	var after uint64
 	if since != nil {
-		after = min(*since, pet.MaxID) // no change has a larger number
+		after = min(*since, pet.MaxID) // no change has a larger number, and int64 would overflow
 	}
 	changes, err := list(ctx, db, scanChange,
 		fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))

@@ -191,7 +191,7 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 	return ev, ev.check()
 }
 
-// evidence turns the answers for one entry into its amount.
+// evidence returns the evidence of one entry, with the amount that follows from the answers.
 func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x EvidenceEntry, err error) {
 	x = EvidenceEntry{Entry: e, Decimals: e.DeclaredDecimals(t.Decimals), Counted: e.Counted(t.Bridges)}
 	if p.err != nil {

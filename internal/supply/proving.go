@@ -172,7 +172,7 @@ func sameReturns(a, b EvidenceEntry) bool {
 		bytes.Equal(a.SharesReturn, b.SharesReturn) && bytes.Equal(a.SharesTotalReturn, b.SharesTotalReturn)
 }
 
-// gather asks the nodes for proofs of ev. Entries that are not proven have a fault in the result.
+// gather asks the nodes for proofs of ev. An entry that cannot be proven has a fault in the result.
 func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()

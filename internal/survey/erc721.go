@@ -207,9 +207,9 @@ func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	return err
 }
 
-// byIndex finds the tokens of a contract that is ERC-721 Enumerable. claims is true if
-// supportsInterface() says so. supply and first are the contract's answers to totalSupply() and
-// tokenByIndex(0).
+// byIndex finds the tokens of a contract that is ERC-721 Enumerable. It does nothing for other
+// contracts. claims is true if supportsInterface() says that the contract is Enumerable. supply and
+// first are the contract's answers to totalSupply() and tokenByIndex(0).
 func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
 	total, counts := pet.DecodeUint(supply)
 	if !counts || len(first) != 32 && (!claims || total > 0) {

@@ -151,7 +151,7 @@ func (s *supplyAPI) stateAt(
 
 // allAt serves the list of tokens as of a moment. If the moment is a block, it leaves out tokens
 // that are not on the block's chain. A token that had no published figure yet is listed as
-// unavailable.
+// unavailable. If no token had one, the answer is 404.
 func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	t := s.current(q.At)
 	if t == nil {

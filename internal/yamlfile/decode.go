@@ -355,7 +355,7 @@ func closest(key string, known []string) (near string) {
 			near, least = k, n
 		}
 	}
-	for _, k := range known { // key may be the beginning of a known one
+	for _, k := range known { // the word may be the beginning of a known key
 		if near == "" && len(word) >= 3 && strings.HasPrefix(string(plain(k)), string(word)) {
 			near = k
 		}

@@ -30,8 +30,8 @@ type Contract struct {
 	Runtime  hexutil.Bytes `json:"deployedBytecode"` // the code at its address; immutables are zero
 }
 
-// Load returns the contract of that name: Multicall3, Token, Vesting, Portal, Relay, Furnace, Pets,
-// Dragons, Plain, Counted, Spread, Unfit, Views or Proxy. The caller owns the result.
+// Load returns the contract with this name, such as Token or Pets. Names lists all of them. The
+// caller owns the result.
 func Load(name string) (*Contract, error) {
 	file, err := artifacts.ReadFile("artifacts/" + name + ".json")
 	if err != nil {
@@ -48,7 +48,7 @@ func Load(name string) (*Contract, error) {
 func Names() []string {
 	files, err := artifacts.ReadDir("artifacts")
 	if err != nil {
-		return nil // the directory is part of the binary
+		return nil // cannot happen: the directory is part of the binary
 	}
 	var names []string
 	for _, f := range files {

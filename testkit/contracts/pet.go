@@ -40,8 +40,8 @@ type Options struct {
 	Offset     *big.Int // its first pet is Offset + 1
 	Relative   bool
 	Enumerable bool
-	Refresh    bool // ERC-4906 events
-	Quiet      bool // none of the game's own events
+	Refresh    bool // emits ERC-4906 events
+	Quiet      bool // emits none of the game's own events
 	KeepGuests bool
 	Custody    common.Address // zero means the contract itself
 }

@@ -23,7 +23,7 @@ func BadProofs() Fault {
 			return
 		}
 		nodes := bytes.Clone(proof["accountProof"])
-		if n := len(nodes) - 3; n > 0 { // before the quote and the bracket
+		if n := len(nodes) - 3; n > 0 { // the last digit, before the quote and the bracket
 			nodes[n] ^= 1
 		}
 		proof["accountProof"] = nodes

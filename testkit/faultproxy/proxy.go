@@ -32,8 +32,8 @@ type Proxy struct {
 
 // Counts has the traffic of a proxy since its start or since Reset.
 type Counts struct {
-	Requests int            // round trips: HTTP requests, a batch being one
-	Calls    int            // JSON-RPC calls in them
+	Requests int            // HTTP requests; a batch is one request
+	Calls    int            // JSON-RPC calls in these requests
 	Methods  map[string]int // the same by method
 	Sent     int64          // bytes of answers that the program took
 }

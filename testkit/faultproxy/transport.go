@@ -155,7 +155,7 @@ func header(w http.ResponseWriter, length int) {
 	w.Header().Set("Content-Length", strconv.Itoa(length))
 }
 
-// cut ends the connection under an answer.
+// cut closes the connection before the answer is complete.
 func cut(w http.ResponseWriter) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		conn.Close()

@@ -20,7 +20,7 @@ import (
 
 // Options say what to found.
 type Options struct {
-	Pets     int    // hatched in each realm to begin with, by default 24
+	Pets     int    // hatched at first in each realm but the last, by default 24
 	Seed     uint64 // the same seed makes the same changes
 	NoTokens bool   // pets alone; only such a kingdom can be reorganised
 	// Age is how long ago, by the chains' clocks, everything was founded. Nothing has happened
@@ -41,7 +41,7 @@ type Chain struct {
 // through their nodes.
 type Kingdom struct {
 	Chains []*Chain // first, second, third, arena
-	Realms []*Realm // one on each, in the same order; the last only hosts
+	Realms []*Realm // one on each chain, in the same order; the last has no pets of its own
 
 	coins []*coin
 	pets  *petSet

@@ -27,7 +27,7 @@ type coin struct {
 	vesting            common.Address // zero means none
 	furnace            common.Address // on the chain gas; zero means none
 	gas                *Chain         // the chain on which the coin is the gas token; nil means none
-	lost               int64          // declared, whole tokens
+	lost               int64          // whole tokens that are declared as burned
 
 	bridge       string // portal or relay, or none
 	far          *Chain

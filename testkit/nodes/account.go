@@ -123,7 +123,7 @@ func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.
 	}
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		var r *receipt
-		// An error may mean that the node is still busy with it.
+		// An error may mean that the node is still busy with the transaction.
 		if err = a.rpc.CallContext(ctx, &r, "eth_getTransactionReceipt", hash); r != nil {
 			if r.Status != 1 {
 				return nil, errors.New("the transaction failed")

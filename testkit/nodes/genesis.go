@@ -59,7 +59,7 @@ const plainSlots = 16
 func (in standIn) make(ctx context.Context, cast *anvil.Node, steward common.Address) (a allocation, err error) {
 	at, err := cast.Deploy(ctx, in.contract, in.args...)
 	if err != nil {
-		return a, fmt.Errorf("casting %s: %w", in.contract, err)
+		return a, fmt.Errorf("deploying %s to copy its code: %w", in.contract, err)
 	}
 	maker := cast.Accounts[0]
 	a.Balance, a.Storage = "0x0", map[common.Hash]common.Hash{}

@@ -14,7 +14,7 @@ type report struct {
 	version string
 	rows    []string // what was tried, in order
 	seen    map[string]string
-	err     error // the trial was not finished
+	err     error // why the trials were not finished; nil if they were
 }
 
 // see records a trial and its result.

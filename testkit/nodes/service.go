@@ -120,7 +120,8 @@ func (v *service) publishes(path string, total *big.Int) error {
 		return err
 	}
 	if said.TotalSupply != exact(total) || said.Status != "fresh" {
-		return fmt.Errorf("total supply of %s is %s and %s, want %s", path, said.TotalSupply, said.Status, exact(total))
+		return fmt.Errorf("total supply of %s is %s with status %s, want %s and fresh", path, said.TotalSupply,
+			said.Status, exact(total))
 	}
 	return nil
 }

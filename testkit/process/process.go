@@ -22,7 +22,7 @@ type Process struct {
 	Output *Output // its output, unless cmd redirects it
 
 	done chan struct{} // closed when it has ended
-	err  error         // the reason, once it has ended
+	err  error         // result of Cmd.Wait, once it has ended
 }
 
 // Start runs cmd and does not wait for anything.

@@ -23,7 +23,7 @@ type observer struct {
 	corrected map[string]*supply.Snapshot // the last snapshot, if it is corrected
 	undone    map[string]bool             // whether somebody asked to take the correction back
 	held      map[string]bool
-	released  map[string]time.Time // the time of the first figure after the last hold
+	released  map[string]time.Time // AsOf of the first figure after the last hold
 }
 
 // A confirmation is the time at which figures were last measured.
@@ -450,7 +450,7 @@ func (r *run) checkEnd(instances []*instance) {
 		}
 		for _, c := range x.chains {
 			for _, h := range c.Health() {
-				if h.State == "unconfirmed" && x.refresher != nil { // others ask no providers
+				if h.State == "unconfirmed" && x.refresher != nil { // followers ask no providers
 					r.fail("in the end", "a provider is left out", "%s is %s: %s", h.Name, h.State, h.LastError)
 				}
 			}

@@ -151,7 +151,7 @@ func (k *kingdom) changes() (list []change) {
 	}
 	for _, f := range k.Faults {
 		from, to := time.Duration(f.From)*time.Second, time.Duration(f.To)*time.Second
-		chain := f.Token // each token is first issued there
+		chain := f.Token // becomes the chain on which the token is first issued
 		if chain == 1 {
 			chain = 0
 		} else if chain == 2 {

@@ -285,7 +285,7 @@ func (r *run) closeRealms(ctx context.Context, x *instance) {
 	}
 }
 
-// A petStore fails before or after a commit.
+// A petStore is a store whose writes fail before or after their commit, according to the faults.
 type petStore struct {
 	*store.Store
 	run      *run

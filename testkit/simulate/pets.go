@@ -204,7 +204,7 @@ func (k *kingdom) petChanges() (list []change) {
 		}
 		for realm := range next {
 			if at%(5*time.Second) == 0 && k.reorgSoon(realm, at) {
-				hatch(at, realm) // so that hatchings are undone
+				hatch(at, realm) // the reorg will undo this hatching
 			}
 		}
 		if r.IntN(max(1, k.Pets.Busy)) > 0 {

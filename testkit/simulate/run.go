@@ -136,7 +136,7 @@ func (r *run) play(ctx context.Context) {
 		for _, x := range r.instances {
 			x.close()
 		}
-		time.Sleep(time.Minute) // reads go on after their callers have left
+		time.Sleep(time.Minute) // wait for reads that go on after their callers have left
 	}()
 	done := make([]bool, len(r.Faults))
 	end := time.Duration(r.Minutes) * time.Minute
@@ -252,7 +252,8 @@ func (r *run) step(ctx context.Context, x *instance) {
 		r.reopen(ctx, x.number)
 		return
 	}
-	// A leader's board has the leader's writes, unless the store goes back.
+	// The leader's own writes are on its board already. It polls only now and then, after a failed
+	// refresh, and if a fault could have undone writes.
 	if !leads || refreshed != nil || r.steps%5 == 0 || r.faulty(0, r.since(), undoes) {
 		if err := x.poller.Step(ctx); err != nil {
 			r.fail("store", "polling", "%v", err)

@@ -18,8 +18,8 @@ type Moving struct {
 
 // A change is the part of a frame that differs from the pixels shown before it.
 type change struct {
-	frame  int // 0 is the first, which is written whole
-	before int // the frame that it is drawn over
+	frame  int // index of the frame; frame 0 is written whole
+	before int // index of the frame that it is drawn over
 	box    image.Rectangle
 	pixels int  // number of pixels that differ
 	clear  bool // one of these pixels is not opaque
@@ -213,7 +213,7 @@ func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) 
 	}
 	dst = binary.BigEndian.AppendUint16(dst, uint16(c.delay))
 	dst = binary.BigEndian.AppendUint16(dst, 1000)
-	dst = append(dst, 0, 0) // keep the frame, and let it replace the pixels below
+	dst = append(dst, 0, 0) // by default, the frame stays, and replaces the pixels below it
 	if c.undone {
 		dst[len(dst)-2] = 2
 	}

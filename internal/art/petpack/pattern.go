@@ -37,7 +37,7 @@ type pattern struct {
 	expr   *regexp.Regexp
 	m      *Manifest
 	traits []string
-	marks  []string // names of the pattern's own marks, such as shiny for @shiny; a file needs all
+	marks  []string // names of the pattern's own marks, such as shiny for @shiny; a file must have all of them
 }
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)

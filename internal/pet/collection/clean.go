@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean returns text from a contract or an import in a form that is safe to show, cut to the given
-// number of characters. The result is empty if nothing would be visible. It is not escaped.
+// Clean returns text from a contract or an import in a form that is safe to show. A longer text is
+// cut to the given number of characters, and ends with an ellipsis. The result is empty if nothing
+// would be visible. It is not escaped.
 func Clean(s string, characters int) string {
 	var b strings.Builder
 	space, seen, shown, end := false, false, 0, ""

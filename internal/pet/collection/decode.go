@@ -162,7 +162,7 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 			}
 		case !f.fits(word):
 			return fmt.Errorf("%s is not a valid %s: %w", f.Name, f.Type, ErrShape)
-		case f.begin == 31: // most fields are one byte
+		case f.begin == 31: // one byte, as most fields are
 			b.fixed[f.offset] = word[31]
 			b.mark(f.stored)
 		default:

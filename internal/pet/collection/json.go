@@ -144,7 +144,7 @@ func (c *Collection) rawShows() []show {
 }
 
 // appendRaw appends a field in the form of rawData. A nil field means the name. Numbers of up to
-// 32 bits stay numbers. Wider ones are strings, because JavaScript would round them.
+// 32 bits stay numbers. Wider ones are strings, because JavaScript could round them.
 func (f *frame) appendRaw(dst []byte, field *Field) []byte {
 	switch {
 	case field == nil:

@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Reading the census takes at most 1/censusShare of the time, and counting the owners, which reads
-// every pet, at most 1/ownersShare.
+// A Directory spends at most 1/censusShare of its time on reading the census. It spends at most
+// 1/ownersShare on counting the owners, which reads every pet.
 const (
 	censusShare = 50
 	ownersShare = 1000

@@ -239,7 +239,7 @@ func (x *Indexer) noteOutside(id []byte) {
 type window struct {
 	blocks   uint64
 	ceiling  uint64 // upper limit of blocks; lower than maxWindow if the node refused more
-	searches int    // searches of full width with few logs since the ceiling last changed
+	searches int    // searches of the whole window that found few logs, since the ceiling was last set
 }
 
 const (

@@ -125,8 +125,9 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 	return x.follow(ctx, w)
 }
 
-// beginning returns the position of a realm that was never read. Guests, the pets from other realms,
-// are looked for if the realm has a start_block, or if its pets cannot be counted.
+// beginning returns the position of a realm that was never read. Guests are pets whose ids the
+// realm does not count, such as those of other realms. They are looked for if the realm has a
+// start_block, or if its pets cannot be counted.
 func (x *Indexer) beginning() Position {
 	return Position{Guests: !x.counted() || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
 }

@@ -182,9 +182,10 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	return nil
 }
 
-// denied describes the data of old, an earlier log, that later logs lack or have with another date.
-// The service may have lost this data with its database. begins has each token's first snapshot in
-// the log after old. denied replaces these snapshots with those in old.
+// denied describes the data of old, an earlier log, that later logs do not continue: ledgers,
+// tokens and figures. The service may have lost this data with its database. begins has each
+// token's first snapshot in the log after old. denied replaces these snapshots with the first ones
+// in old.
 func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
 	ledgers, lost, newer, ended := 0, []string{}, []string{}, []string{}
 	for key, v := range old.ledgers {

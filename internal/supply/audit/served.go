@@ -639,7 +639,7 @@ func (a *auditor) sameMembers(want any, got document, except ...string) error {
 // notCompared reports members of documents that are not compared.
 func (a *auditor) notCompared(members ...string) {
 	for _, key := range members {
-		if !slices.Contains(a.report.NotCompared, key) && key != "correction" { // compareBare compares it
+		if !slices.Contains(a.report.NotCompared, key) && key != "correction" { // compareBare compares corrections
 			a.report.NotCompared = append(a.report.NotCompared, key)
 		}
 	}
@@ -756,7 +756,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	if !sameJSON(body, tlog.Encode(d)) {
 		return "", fault(path, "its form differs from that of published ledgers")
 	}
-	if err := a.lookBack(func() bool { return false }); err != nil { // any leaf may have announced a version
+	if err := a.lookBack(func() bool { return false }); err != nil { // read all leaves: any may announce a ledger
 		return "", err
 	}
 	n := a.tokens[token]

@@ -25,7 +25,7 @@ type chart struct {
 	From    time.Time
 	To      time.Time
 	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the previous point, …]], …]
-	Names   string // names of the values
+	Names   string // names of the values in Points, separated by commas
 	Rows    []supply.Point
 	// Corrected says that some figures were corrected, so they are not in the chart.
 	Corrected bool
@@ -327,8 +327,8 @@ func larger(a, b ledger.Amount) ledger.Amount {
 	return a
 }
 
-// divided returns a/n, rounded down. The result has three more decimals than a. A zero Amount,
-// whose Units are nil, stays as it is.
+// divided returns a/n, rounded down. The result has three more decimals than a, if so many are
+// allowed. A zero Amount, whose Units are nil, stays as it is.
 func divided(a ledger.Amount, n int64) ledger.Amount {
 	if a.Units == nil {
 		return a

@@ -69,7 +69,7 @@ type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
 	Every                       time.Duration // time between two measurements; 0 if nothing is measured
-	Late                        time.Duration // a figure older than this was not measured in time
+	Late                        time.Duration // a figure is late if it was not confirmed for this long
 	Limit                       string        // the limit of costly work in words; "" for no limit
 	Board                       *supply.Board
 	History                     History

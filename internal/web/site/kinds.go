@@ -39,7 +39,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 	}
 	for _, k := range s.Words.Kinds() {
 		line := kind{choice: choice{Name: k.Name, Link: s.kindLink(k, nil)}}
-		if named[k.Name] > 1 { // kinds of the same name, such as eggs, differ in their first field
+		if named[k.Name] > 1 { // add the first field, because kinds such as eggs share a name
 			line.Name += ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
 		}
 		if census != nil {

@@ -47,8 +47,8 @@ func New(cfg Config) (*Site, error) {
 	return s, nil
 }
 
-// routes sets up the pages. Each has a cost, in units of a millisecond of CPU. A test in
-// internal/app measures it.
+// routes sets up the pages. Each has a cost, in milliseconds of CPU time. A test in internal/app
+// measures it.
 func (s *Site) routes() {
 	for _, p := range []struct {
 		pattern string

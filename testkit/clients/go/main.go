@@ -114,7 +114,7 @@ func example(t reflect.Type) reflect.Value {
 	return v
 }
 
-// exact ends the program unless s is an amount with all its digits.
+// exact ends the program unless s is a number without an exponent, which would hide digits.
 func exact(s string) {
 	if _, ok := new(big.Rat).SetString(s); !ok || strings.ContainsAny(s, "eE") {
 		log.Fatalf("%q is not an amount", s)
