@@ -172,7 +172,7 @@ func hotMetadata(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	ours, peer := s.many(targets, paths)
-	for range 2 { // so that everything was requested before the first round
+	for range 2 { // a warm-up: everything is requested before the first round
 		if _, err := h.runWrk(ctx, ours.Process, ours.load, max(h.span, 4*time.Second)); err != nil {
 			return nil, err
 		}

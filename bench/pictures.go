@@ -118,7 +118,7 @@ func draw(pack *art.Pack, looks []art.Look, workers int) drawing {
 func ownCPU() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0 // it cannot fail with these arguments
+		return 0 // Getrusage cannot fail with these arguments
 	}
 	return float64(u.Utime.Sec+u.Stime.Sec)*1e6 + float64(u.Utime.Usec+u.Stime.Usec)
 }

@@ -84,7 +84,7 @@ func (s *stage) file(path string) string {
 	return filepath.Join(s.site.root, filepath.FromSlash(path))
 }
 
-// keep saves an answer's body as a file with its modification time.
+// keep saves an answer's body as a file. The file gets the time in Last-Modified, if there is one.
 func keep(file string, a answer) error {
 	if a.status != http.StatusOK {
 		return fmt.Errorf("status %d: %s", a.status, a.body)

@@ -16,7 +16,7 @@ type side struct {
 	load
 	targets []string // what the witness requests
 	status  int
-	bodies  func(target string) ([]byte, error) // the right answers
+	bodies  func(target string) ([]byte, error) // the right answer to a request
 	size    int                                 // bytes of every answer on the wire; 0 means that they differ
 }
 

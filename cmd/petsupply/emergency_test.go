@@ -73,9 +73,9 @@ func TestDecidingNeedsOnlyTheStore(t *testing.T) {
 		{"correct 0123456789abcdef --reason wrong --config " + file, exitNo, []string{store, "no such snapshot"}},
 		{"supply --config " + file, exitOK, nil},
 		{"reindex --config " + file, exitOK, []string{store, "now uses the current collection"}},
-		{"measure jade --config " + file, exitUsage, []string{"chains.one.rpc[0]: the environment has no NODE_ADDRESS"}},
+		{"measure jade --config " + file, exitUsage, []string{"chains.one.rpc[0]: the environment has no value for NODE_ADDRESS"}},
 		{"release gem --reason seen --config " + elsewhere, exitUsage,
-			[]string{"store: the environment has no STORE_ADDRESS"}},
+			[]string{"store: the environment has no value for STORE_ADDRESS"}},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			code, out, errs := call(t, append(strings.Fields(test.args), "--data", dir)...)

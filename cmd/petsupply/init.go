@@ -120,7 +120,8 @@ func (c *initCmd) writeCollection(p *program, cfg *config.Config, file, pack str
 	return nil
 }
 
-// checkTarget refuses a file that cannot be written, before any question is asked.
+// checkTarget refuses a file that exists, unless --force is given, and a file that cannot be
+// written. It is called before any question is asked.
 func (c *initCmd) checkTarget() error {
 	if c.Out == "-" {
 		return nil
@@ -150,7 +151,7 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 		url := written
 		if name, ok := strings.CutPrefix(written, "$"); ok {
 			if url = p.getenv(strings.Trim(name, "{}")); url == "" {
-				return usage("the environment has no %s", written)
+				return usage("the environment has no value for %s", written)
 			}
 		}
 		return s.AddNode(ctx, written, url)

@@ -158,7 +158,7 @@ func TestInitRefuses(t *testing.T) {
 			"the node http"},
 		{"a WebSocket", []string{"--rpc", "ws://127.0.0.1:1", "--token", token}, exitNo, "WebSockets are not supported"},
 		{"an unset name", []string{"--rpc", "$NO_SUCH_NODE", "--token", token}, exitUsage,
-			"the environment has no $NO_SUCH_NODE"},
+			"the environment has no value for $NO_SUCH_NODE"},
 		{"the same node twice", []string{"--rpc", node.URL, "--rpc", node.URL, "--token", token}, exitNo, "given twice"},
 		{"a file that is there", []string{"--rpc", node.URL, "--token", token, "-o", there}, exitUsage, "add --force"},
 		{"a directory", []string{"--rpc", node.URL, "--token", token, "-o", dir}, exitUsage, "is a directory"},

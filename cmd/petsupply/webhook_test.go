@@ -70,7 +70,7 @@ webhooks:
 		{"no address", []string{"http://"}, 200, exitUsage, "want an address"},
 		{"another name", []string{"shop", "--config", file}, 200, exitUsage, `no webhook named "shop"`},
 		{"its secrets are not set", []string{"other", "--config", file}, 200, exitUsage,
-			"the environment has no HOOK_SECRET"},
+			"the environment has no value for HOOK_SECRET"},
 		{"no configuration", []string{"game"}, 200, exitUsage, "give the configuration"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

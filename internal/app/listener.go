@@ -228,8 +228,8 @@ const (
 	connMemory = 24 << 10 // the memory of an idle connection
 )
 
-// defaultMaxConns returns how many connections the process can have, as limited by its open files
-// and half of its memory.
+// defaultMaxConns returns how many connections the limit of open files and half of the memory limit
+// allow, but at least 16.
 func defaultMaxConns(log *slog.Logger) int {
 	n := 1 << 20
 	if files, err := maxOpenFiles(); err != nil {

@@ -3,13 +3,14 @@ package art
 import "math/bits"
 
 const (
-	maxTuples = 4 << 20 // looks that lint goes through one by one
-	maxExact  = 20_000  // looks that lint draws to count their colours
+	maxTuples = 4 << 20 // with so many looks, lint does not count colours
+	maxExact  = 20_000  // most looks that lint draws to count their colours
 )
 
 // checkColours checks that a palette is enough for every look, with and without frame and
 // background. A picture has at most the colours of all its layers. If these are too many,
-// checkColours draws the picture and counts its colours.
+// checkColours draws the picture and counts its colours. After maxExact drawn looks, it counts the
+// colours of all layers instead.
 func (r *Report) checkColours(p *Pack) {
 	r.Looks = 1
 	for i := range p.traits {
@@ -37,7 +38,7 @@ func (r *Report) checkColours(p *Pack) {
 	over, still, drawn := 0, 0, 0
 	for class, more := (tuple{}), true; more; more = p.next(&class, traits, false) {
 		clear(union)
-		union[0] = 1 // transparency
+		union[0] = 1 // bit 0 stands for transparency
 		for i := range p.slots {
 			for w, set := range sets[p.slots[i].at(&class)] {
 				union[w] |= set
@@ -79,7 +80,7 @@ func (p *Pack) colourSets() [][]uint64 {
 			continue
 		}
 		set := make([]uint64, (len(p.colours)+63)/64)
-		set[0] = 1 // transparency
+		set[0] = 1 // bit 0 stands for transparency
 		for _, frame := range a.frames {
 			for i, s := range frame.spans {
 				for _, c := range p.index[frame.from[i]:][:s.n] {

@@ -158,7 +158,7 @@ p.yaml:6: store: want sqlite:///path/to/file.db or postgres://…
     store: (set)
 p.yaml:8: chains.one.id: "x" is not a whole number from 0
     one: {id: x}
-p.yaml:9: chains.two.rpc[1]: the environment has no NOPE; set it, or write the value here
+p.yaml:9: chains.two.rpc[1]: the environment has no value for NOPE; set it, or write the value here
 p.yaml:9: chains.two.quorum: 5 of 2 providers cannot agree; want at most 2
     two: {id: 2, rpc: [(set), $NOPE], quorum: 5}
 p.yaml:12: tokens[0].symbl: unknown key; did you mean symbol? known here: bridges, decimals, expected, ledger, max_change, max_supply, name, path, release, symbol
@@ -201,8 +201,8 @@ func TestFaults(t *testing.T) {
 			"}]}", "tlog.witnesses[0].key: a log cannot witness itself"},
 		{"wrong scalar", "limits: {max_renders: few}", `"few" is not a whole number`},
 		{"list for a value", "store: [a]", "store: want one plain value"},
-		{"missing name", "store: $NOPE", "the environment has no NOPE"},
-		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no NOPE"},
+		{"missing name", "store: $NOPE", "the environment has no value for NOPE"},
+		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no value for NOPE"},
 		{"key twice", "lease: 1s\nlease: 2s", "lease"},
 		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: " +
 			"issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},

@@ -46,7 +46,8 @@ func (c *checker) checkPets(ctx context.Context, base string) {
 		isRefusal(http.StatusNotFound))
 }
 
-// firstPet returns the id of the first pet of the listing, or 1 without a listing.
+// firstPet returns the id of the first pet of the listing, or 1 if the listing is empty or cannot
+// be read.
 func (c *checker) firstPet(ctx context.Context, base string) uint64 {
 	var page struct {
 		Tokens []struct{ RawData struct{ ID uint64 } }

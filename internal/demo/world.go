@@ -235,7 +235,7 @@ func (g ground) Logs(at world.Block) (list []world.Log) {
 	return list
 }
 
-// Touched returns the pets of a realm that changed after one time and up to another.
+// Touched returns the ids of a realm's pets that changed after one time and up to another.
 func (w *World) Touched(realm pet.Realm, after, until time.Time) (ids []uint64) {
 	i := slices.IndexFunc(networks, func(c world.Chain) bool { return c.Name == realm.Chain })
 	for _, e := range w.pets.between(i, after, until) {

@@ -41,7 +41,8 @@ func (a logAnswer) equal(b logAnswer) bool {
 	return a.last.Hash == b.last.Hash && slices.EqualFunc(a.logs, b.logs, Log.equal)
 }
 
-// asErrRange turns the error of a poll into ErrRange if a node refused the range.
+// asErrRange turns the error of a poll into ErrRange if a node refused the range. A range of one
+// block cannot be narrowed, so its error stays as it is.
 func asErrRange(q LogQuery, err error) error {
 	pe, ok := errors.AsType[*pollError](err)
 	if !ok || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {

@@ -17,7 +17,7 @@ import (
 	"unicode"
 )
 
-// listed reports whether SHA256SUMS has a line for a file.
+// listed reports whether a file must have a line in SHA256SUMS.
 func listed(name string) bool { return name != sumsFile && name != provenanceFile }
 
 // hash returns the SHA-256 of a file of at most max bytes, in hexadecimal.

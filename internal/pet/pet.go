@@ -23,7 +23,7 @@ var (
 	// ErrUnavailable: the store cannot be read now, or it lacks the pet and the chain cannot be
 	// asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
-	// ErrBadPageToken: the page token was not made by this service.
+	// ErrBadPageToken: the page token is damaged, or was made for another order.
 	ErrBadPageToken = errors.New("malformed page token")
 )
 

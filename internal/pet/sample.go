@@ -158,8 +158,8 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 	return words, nil
 }
 
-// Sample reads the pets with the given ids. The result has the first readable and the first
-// unreadable of them.
+// Sample reads the pets with the given ids. The result has the first readable one with an owner,
+// and the first unreadable one.
 func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {

@@ -145,7 +145,7 @@ func (s *Store) beginReading(ctx context.Context) (*sql.Tx, error) {
 	return tx, nil
 }
 
-// removeFile removes a SQLite file and the files that SQLite keeps beside it.
+// removeFile removes a SQLite file, the files that SQLite keeps beside it, and our lock file.
 func removeFile(path string) {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
 		os.Remove(path + suffix)

@@ -156,7 +156,7 @@ func (s *Store) IndexPets(ctx context.Context) error {
 	return s.makeIndexes(ctx)
 }
 
-// makeIndexes creates missing indexes and drops those that no listing uses.
+// makeIndexes drops indexes that are broken or that no listing uses, and creates missing ones.
 func (s *Store) makeIndexes(ctx context.Context) error {
 	whole, broken, err := s.petIndexes(ctx)
 	if err != nil {

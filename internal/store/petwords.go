@@ -53,8 +53,8 @@ func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Fie
 		"give it the type \"string\", and remove \"filter\" and \"counted\" from it", f.Name, maxWords)
 }
 
-// words returns the words of each field with a column, by the field's key. It leaves out fields
-// with more than pet.MaxOffered words.
+// words returns the words of each field of type word that has a column, by the field's key. It
+// leaves out fields with more than pet.MaxOffered words.
 func (s *Store) words(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, f := range s.pets().columns {

@@ -126,7 +126,7 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	return err
 }
 
-// prune removes old evidence from the rows of one token and kind.
+// prune removes old evidence from the rows of one token and kind, as keepEvidence describes.
 func (s *Store) prune(ctx context.Context, tx *sql.Tx, token, kind string) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE reading SET evidence = NULL

@@ -35,7 +35,8 @@ type Store struct {
 	Now   func() time.Time
 	NewID func() string
 	// KeepEvidence is how many of a token's newest snapshots of each kind (published, back-filled)
-	// keep their evidence. Set it before use. The default 0 means 1,000.
+	// keep their evidence. Of older ones, the first of each day keeps it. Set KeepEvidence before
+	// use. The default 0 means 1,000.
 	KeepEvidence int
 
 	// form is how pets of the collection are stored.

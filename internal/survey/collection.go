@@ -220,7 +220,8 @@ func (f field) most() (most uint64, ok bool) {
 	return slices.Max(f.seen), true
 }
 
-// isDate reports whether all values are 0 or look like times, and some are not 0.
+// isDate reports whether the field is an unsigned number, all values are 0 or look like times, and
+// some are not 0.
 func (f field) isDate() bool {
 	if most, ok := f.most(); !ok || most == 0 || !f.narrow() || !strings.HasPrefix(f.Type, "uint") {
 		return false

@@ -75,7 +75,7 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	for _, find := range []func() error{
 		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
 		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.byCounter(ctx, totalSupply) }, // this is the last id if no token was burned
+		func() error { return x.byCounter(ctx, totalSupply) }, // the last or next id, if no token was burned
 		func() error { return x.byTransfers(ctx, start) },
 	} {
 		if err := find(); err != nil {
@@ -143,7 +143,8 @@ func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// tryCounter accepts a function as the counter if its value n is the last or next id.
+// tryCounter accepts a function as the counter if its value n is the last or next id. If no token
+// is found, it accepts only a known counter with the value 0 or 1.
 func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	base := n - n%pet.Band
 	ids := []uint64{base}
@@ -279,7 +280,8 @@ func (c *erc721) checkBand() error {
 	return nil
 }
 
-// offset returns the largest multiple of pet.Band that is not above any of the ids.
+// offset returns the largest multiple of pet.Band that is not above any of the ids. It returns 0 if
+// there are no ids.
 func (c *erc721) offset() uint64 {
 	if len(c.ids) == 0 {
 		return 0

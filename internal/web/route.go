@@ -10,7 +10,7 @@ import (
 const (
 	atParam       = "at"
 	blockParam    = "block"
-	snapshotParam = "snapshot" // on some routes
+	snapshotParam = "snapshot" // only for evidence and proofs
 )
 
 // newRoute makes a route. The argument moments says which of the parameters "at" and "block" the

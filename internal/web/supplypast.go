@@ -68,7 +68,7 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 }
 
 // wasRead returns an error if the block of m is newer than every block of the same chain that a
-// published figure was read at.
+// published figure was read at. It returns nil if there is no such block.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {

@@ -332,7 +332,8 @@ func (v View) header(b Block) json.RawMessage {
 	return append(text, "]}"...)
 }
 
-// stateAt returns the block that the second parameter names, if the node has its state.
+// stateAt returns the block that the second parameter names, if the node has its state. Without
+// that parameter it returns the newest block.
 func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 	if len(params) < 2 {
 		return v.Head(), nil

@@ -270,7 +270,7 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-var errUnset = errors.New("the environment has no") // the names of the variables follow
+var errUnset = errors.New("the environment has no value for") // the names of the variables follow
 
 // expand replaces $NAME and ${NAME} by their values in the environment.
 func (d *decoder) expand(text string) (string, error) {

@@ -24,8 +24,8 @@ type Reader struct {
 	Max int
 	// Getenv resolves $NAME and ${NAME} in values; nil leaves them as they are.
 	Getenv func(string) string
-	// Unset, if it is not nil, gets a fault for each value that names a variable which is not in
-	// the environment. Such values are then left out.
+	// Unset, if it is not nil, gets a fault for each value that names a variable which is unset or
+	// empty. Such values are then left out.
 	Unset *[]Fault
 	// Set sets values of types that this package does not know. into is a pointer, and known says
 	// whether Set knows its type. Set itself may be nil.
@@ -107,7 +107,8 @@ func firstBody(file *ast.File) ast.Node {
 	return file.Docs[0].Body
 }
 
-// notText finds the first byte that no text file has.
+// notText returns the first fault of a file that is not plain UTF-8 text: a byte order mark, bytes
+// of another encoding, or a control character.
 func notText(text []byte) (Fault, bool) {
 	switch {
 	case bytes.HasPrefix(text, []byte("\ufeff")):

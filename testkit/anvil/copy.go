@@ -22,7 +22,7 @@ func (n *Node) Copy(ctx context.Context) (*Node, error) {
 	}
 	o := n.options
 	o.Port = 0
-	o.Bare = true // if the chain has Multicall3, so does the state
+	o.Bare = true // if the chain has Multicall3, the loaded state contains it
 	twin, err := Start(ctx, o)
 	if err != nil {
 		return nil, err

@@ -105,8 +105,8 @@ func (b *Book) SetView(at world.Block, contract common.Address, calldata []byte,
 	b.set(at, slot{address: contract, data: string(calldata)}, value)
 }
 
-// Give changes an account's balance of the gas token. It reports false, and changes
-// nothing, if the account has too little.
+// Give adds an amount, which may be negative, to an account's balance of the gas token. It reports
+// false, and changes nothing, if the account has too little.
 func (b *Book) Give(at world.Block, to common.Address, amount *big.Int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

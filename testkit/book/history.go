@@ -10,7 +10,7 @@ import (
 // that changed the value.
 type history[T any] map[int][]entry[T]
 
-// An entry is a value from a block on.
+// An entry is a value and the number of the block from which it is valid.
 type entry[T any] struct {
 	number uint64
 	value  T

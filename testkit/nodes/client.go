@@ -213,7 +213,7 @@ func startSubnet(ctx context.Context, n *node) error {
 	made, err := os.ReadFile(file)
 	if err != nil {
 		first := *n
-		first.id = 43112 // the C-Chain answers until there is a subnet
+		first.id = 43112 // the C-Chain, because there is no subnet yet
 		if err := startCoreth(ctx, &first); err != nil {
 			return err
 		}

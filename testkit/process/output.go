@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// An Output has the output of a program. It can be read while the program runs. It keeps the last
-// 16 MB.
+// An Output has the output of a program. It can be read while the program runs. It keeps at least
+// the last 16 MB.
 type Output struct {
 	mu   sync.Mutex
 	text []byte

@@ -207,7 +207,8 @@ func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte
 
 func (s lyingState) Logs(world.Block) []world.Log { return nil }
 
-// claim replaces the newest block in an answer with a later one that does not exist.
+// claim replaces each block in an answer that was asked for by a tag, such as latest, with a later
+// one that does not exist.
 func claim(asked []world.Request, text []byte, up int64) []byte {
 	var answers []map[string]json.RawMessage
 	alone := !bytes.HasPrefix(text, []byte("["))

@@ -225,7 +225,7 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		}
 	}
 	v.stored = now
-	if r.reading(x) { // an event about the realm follows
+	if r.reading(x) { // an event about the whole realm follows
 		return
 	}
 	for id, how := range v.silent {
@@ -250,7 +250,7 @@ func difference(was, is pet.Pet) string {
 
 // checkMemories checks that no memory has an old state of a pet for too long.
 func (r *run) checkMemories(leader *instance) {
-	if r.reading(leader) { // an event about the realm follows, and memories then forget its pets
+	if r.reading(leader) { // an event about the whole realm follows, and memories then forget its pets
 		return
 	}
 	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s

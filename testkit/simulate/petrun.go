@@ -244,7 +244,7 @@ func (r *run) changeRealms(ctx context.Context, f Fault) {
 	switch f.Kind {
 	case "reread":
 		if r.Pets.Realms[f.Chain].Version == 1 {
-			return // its contract has one getter
+			return // its contract has only one getter
 		}
 		if realm.Getter[0] == "v2" {
 			realm.Getter = pet.Getters{"v1"}

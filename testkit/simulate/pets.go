@@ -59,8 +59,9 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		s.Pets.Realms = append(s.Pets.Realms, RealmPlan{Version: pick(r, 1, 2, 2), Relative: r.IntN(2) == 0,
 			KeepGuests: r.IntN(3) == 0, Vault: r.IntN(2) == 0, StartBlock: r.IntN(2) == 0})
 	}
+	// Some kinds are drawn more often: few kills hit a transaction, and few realms can close.
 	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms,
-		[]string{"refuse", "kill", "kill", "close"}) // few kills are within a transaction, and few realms can close
+		[]string{"refuse", "kill", "kill", "close"})
 	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
 		kinds = mix

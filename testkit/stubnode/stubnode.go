@@ -30,7 +30,7 @@ type Node struct {
 	KeepState uint64                       // how many blocks before Head still have their state; 0 means all
 	NoFinal   bool                         // it has no final and no safe blocks
 	FinalIs   func(head uint64) uint64     // its final block; nil means 10 before Head
-	OldFirst  bool                         // block 0 is of 1970
+	OldFirst  bool                         // the time of block 0 is the start of 1970
 	TagFault  string                       // its error for final and safe blocks
 	Reverted  string                       // its error for a call that reverts; "" means "execution reverted"
 	Refuse    map[string]string            // methods that fail, with the message
@@ -217,7 +217,7 @@ func (n *Node) state(q request) (any, *fault) {
 	return hexutil.Bytes(answer), nil
 }
 
-// hash returns the hash of a block: the chain's id, and then the block's number.
+// hash returns the hash of a block: the chain's id plus one, and then the block's number.
 func (n *Node) hash(number uint64) common.Hash {
 	return common.BytesToHash(slices.Concat(Word(n.ID + 1)[16:], Word(number)[16:]))
 }

@@ -97,9 +97,9 @@ var fold = sync.OnceValue(func() map[rune]rune {
 	return out
 })
 
-// Plain prepares a text for the font. It takes accents off letters, and removes emoji and
-// characters without a width of their own, such as joiners. So each unknown letter is drawn as one
-// box.
+// Plain prepares a text for the font. It changes only characters that the font lacks. It takes
+// accents off letters, and removes symbols, such as emoji, and characters without a width of their
+// own, such as joiners. So each unknown letter is drawn as one box.
 func Plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if _, ok := font()[r]; ok {

@@ -163,7 +163,7 @@ func (f *Fault) callLimit(refused int) int {
 }
 
 // bodyLimit returns how many bytes to send at once. refused is how many the node refused. The
-// result is the limit in the node's message, or else half of refused.
+// result is the limit in the node's message, or half of refused if the message names no lower one.
 func (f *Fault) bodyLimit(refused int) int {
 	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {

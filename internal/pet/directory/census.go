@@ -31,7 +31,8 @@ type cachedValue[T any] struct {
 }
 
 // get returns the last value, or reads it again if it is old. While another caller reads it, or if
-// it cannot be read, get returns the last value. At most 1/share of all time is spent on reading.
+// it cannot be read, get returns the last value. If there is none, get waits for the other caller,
+// or returns the error. After the first value, at most 1/share of the time is spent on reading.
 func (c *cached[T]) get(share time.Duration, read func() (T, error)) (value T, err error) {
 	began := time.Now()
 	last := c.last.Load()

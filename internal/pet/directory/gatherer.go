@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	gatherReads = 2   // reads of the store at once
-	gatherIDs   = 512 // pets in one read
+	gatherReads = 2   // reads of the store at the same time
+	gatherIDs   = 512 // most pets in one read
 	gatherTime  = 10 * time.Second
 )
 

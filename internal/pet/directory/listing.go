@@ -38,8 +38,8 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	return page, nil
 }
 
-// History returns the latest 200 changes of a pet, oldest first. The error is pet.ErrNotFound if
-// the pet never existed.
+// History returns the latest 200 changes of a pet, oldest first. If none is known, it returns the
+// error of the method Pet, such as pet.ErrNotFound, or no error if the pet exists.
 func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error) {
 	list, err := d.Reader.PetHistory(ctx, id, 200)
 	if err != nil {
@@ -97,7 +97,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	}
 	counts := census.Realms()
 	var start pet.PagePosition
-	var starts []uint64 // for each realm with pets, a random one of its first ids
+	var starts []uint64 // a random one of the first ids of each realm that has pets and ids of its own
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
 			starts = append(starts, *r.Offset+rand.Uint64N(n))

@@ -255,8 +255,8 @@ func (w *window) refused(blocks uint64) {
 }
 
 // served narrows the window after a search that found many logs. After a search of the whole window
-// that found few, it widens the window up to the ceiling. After ceilingSearches of these it also
-// raises the ceiling.
+// that found few, it widens the window up to the ceiling. After more than ceilingSearches of these
+// it also raises the ceiling.
 func (w *window) served(blocks uint64, logs int) {
 	switch {
 	case logs > manyLogs:

@@ -32,7 +32,7 @@ const (
 	depth   = 128  // blocks that a reorg may remove without a read from the start
 	dense   = 32   // blocks in one step near the head, where every header is read
 	readIDs = 500  // pets in one read
-	reads   = 4    // reads at once
+	reads   = 4    // reads at the same time
 	stepIDs = 2000 // pets in one step
 	// strayIDs limits the pets in one step if their ids may be far apart. The store takes several
 	// times as long to write such pets, because each is on a page of its own.

@@ -280,7 +280,7 @@ func (a *auditor) run(ctx context.Context) error {
 	if err := a.openLog(ctx); err != nil {
 		return err
 	}
-	for ahead, other := 0, 0; ; { // tries in a row; see catchUp
+	for ahead, other := 0, 0; ; { // numbers of tries in a row: see catchUp
 		if err := a.readLeaves(); err != nil {
 			return err
 		}
@@ -497,7 +497,8 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	return nil
 }
 
-// snapshot checks that a snapshot follows the token's previous one.
+// snapshot checks that a snapshot follows the token's previous one, and that its ledger was
+// announced.
 func (a *auditor) snapshot(leaf []byte) error {
 	s, err := supply.ParseLeaf(leaf)
 	if err != nil {

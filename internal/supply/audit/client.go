@@ -61,7 +61,9 @@ func (p *pacer) add(d time.Duration) time.Duration {
 	return p.left
 }
 
-// RoundTrip sends a request, and sends it again after the pause that an answer of 429 asks for.
+// RoundTrip sends a request. After an answer of 429 it makes the pause that Retry-After asks for,
+// and sends the request again. It returns the 429 after maxTries tries, or if the pause is above
+// maxWait.
 func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {
 		resp, err := p.send(q)

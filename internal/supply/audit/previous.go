@@ -161,7 +161,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 				p.Found += fmt.Sprintf(", but it has %d leaves by now", old.head.N)
 			}
 		}
-		for _, c := range a.heads[named.Log] { // those of an earlier reading too
+		for _, c := range a.heads[named.Log] { // all heads of this log that were read so far
 			if err := old.hadHead(c, old.prefix); err != nil {
 				return err
 			}

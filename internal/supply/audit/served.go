@@ -125,7 +125,7 @@ var figureNames = []string{"total", "circulating", "max", "burned", "locked"}
 func (a *auditor) figurePaths(name string) []string {
 	paths := []string{"/" + name + "supply", "/" + name + "supply?format=json"}
 	if a.Copy {
-		return paths // a copy has no other forms; fileOf knows the file of format=json
+		return paths // a copy has no other forms; fileOf returns the file for format=json
 	}
 	paths = append(paths, "/"+name+"supply?format=text")
 	for _, query := range []string{"?q=" + name, "?q=" + name + "supply"} {
@@ -150,7 +150,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	for _, b := range bare {
 		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
 	}
-	compared, wrong := map[string]bool{}, map[string]correctionSet{} // corrections by symbol
+	compared, wrong := map[string]bool{}, map[string]correctionSet{} // by token, and by symbol
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
 		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue

@@ -105,7 +105,8 @@ type level struct {
 	keys   map[string]bool // the keys so far, as fold maps them
 }
 
-// add records a key of an object and rejects a repeated one.
+// add records a key of an object. It rejects a repeated key and, if names is not nil, a key that is
+// not in names.
 func (l *level) add(quoted []byte, names []string) error {
 	var key string
 	if err := json.Unmarshal(quoted, &key); err != nil {

@@ -63,8 +63,8 @@ type part struct {
 // A Budget limits the work of a verifier for one proof document, which may be hostile.
 type Budget struct {
 	gas   uint64
-	nodes int // visits of trie nodes that are left
-	keys  int // reads of accounts, slots and codes that are left
+	nodes int // remaining visits of trie nodes
+	keys  int // remaining reads of accounts, slots and codes
 }
 
 // NewBudget returns the budget of one document.

@@ -37,7 +37,7 @@ func LoadKey(file string) (*Key, error) {
 		seed := make([]byte, ed25519.SeedSize)
 		_, _ = rand.Read(seed) // never fails
 		err = writeFile(file, []byte(base64.StdEncoding.EncodeToString(seed)+"\n"), os.Link)
-		if err == nil || errors.Is(err, fs.ErrExist) { // another process was first
+		if err == nil || errors.Is(err, fs.ErrExist) { // ErrExist: another process was first
 			text, err = os.ReadFile(file)
 		}
 	}

@@ -80,7 +80,7 @@ func (v LedgerVersion) Leaf() []byte {
 func (d Decision) Leaf() []byte {
 	d.Format, d.At = decisionFormat, millis(d.At)
 	if len(d.Reason) > MaxReason {
-		d.Reason = strings.ToValidUTF8(d.Reason[:MaxReason], "") // do not cut a character
+		d.Reason = strings.ToValidUTF8(d.Reason[:MaxReason], "") // drops a character that was cut in two
 	}
 	return Encode(d)
 }

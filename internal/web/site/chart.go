@@ -147,7 +147,8 @@ func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) stri
 	return out.String()
 }
 
-// newPanel puts a series into the middle of a panel. A panel never begins below zero.
+// newPanel puts a series into the middle of a panel, or lower if the panel would otherwise
+// begin below zero.
 func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
 	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))

@@ -119,9 +119,9 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	return d
 }
 
-// firstSeen returns the time at which a pet was first seen. The argument first is its first change.
-// When a realm is read for the first time, no changes are recorded. So a pet that existed at that
-// time was seen before its first change.
+// firstSeen returns the time at which a pet was first seen. The argument first is its first known
+// change. When a realm is read for the first time, no changes are recorded. So a pet that existed
+// at that time was seen before its first change.
 func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	if first.Kind != pet.Appeared {
 		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))

@@ -149,7 +149,7 @@ func (s *Site) countFound(g *gallery) (n uint64) {
 
 // number reads a number as a person types it, with the separators that pages show. If text begins
 // with the name or key of a realm, or if the argument "of" is such a key, the number counts within
-// that realm.
+// that realm. A number of pet.Band or more is always a whole id.
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {

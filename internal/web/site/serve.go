@@ -78,8 +78,8 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 	}
 }
 
-// contentPolicy returns a Content-Security-Policy. It allows only the site's own scripts and
-// styles, and requests to the three public addresses.
+// contentPolicy returns a Content-Security-Policy. It allows only the site's own scripts, styles
+// and fonts. Pictures and requests may also use the three public addresses.
 func contentPolicy(bases ...string) string {
 	list := []string{"'self'"}
 	for _, b := range bases {

@@ -162,8 +162,9 @@ type madeStatus struct {
 	at time.Time
 }
 
-// recentStatus returns a status that is about a second old at most. Reading a status queries the
-// store, so requests share it. While one request reads a new status, others get the previous one.
+// recentStatus returns the last status, or reads a new one if the last is older than a second.
+// Reading a status queries the store, so requests share it. While one request reads a new status,
+// others get the last one, however old it is.
 func (s *Site) recentStatus() Status {
 	k, last := &s.kept, s.kept.last.Load()
 	if last != nil && (time.Since(last.at) < statusKept || !k.reading.TryLock()) {

@@ -152,8 +152,8 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 
 const eventsTime = time.Second // how long reading events may take
 
-// events returns the holds, releases and corrections of a token. The reason of a correction is
-// followed by the figures that it changed. The list is read again when the token's state has
+// events returns the holds, releases and corrections of a token. The reason of a recent correction
+// is followed by the figures that it changed. The list is read again when the token's state has
 // changed. If reading fails, events returns the list that it read before. Other requests use the
 // same list, so it must not be changed.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
@@ -190,7 +190,8 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 }
 
 // corrected returns the figures of a corrected snapshot and of the next one that is not corrected,
-// in words. It returns "" if one of them cannot be read, or if the next one came much later.
+// in words. It returns "" if one of them cannot be read, or if the next one is more than twice
+// s.Late later.
 func (s *Site) corrected(ctx context.Context, token, snapshot string) string {
 	was, err := s.Past.PublishedAt(ctx, token, supply.Moment{Snapshot: snapshot})
 	if err != nil {
