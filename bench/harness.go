@@ -85,7 +85,7 @@ func commit(ctx context.Context, root string) (string, error) {
 	return name, nil
 }
 
-// onClose adds a function that Close calls, the last one first.
+// onClose adds a function that close calls, the last one first.
 func (h *harness) onClose(f func()) { h.closers = append(h.closers, f) }
 
 func (h *harness) close() {

@@ -39,7 +39,8 @@ func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float6
 // historyTime is how long a token's history may take, in milliseconds.
 const historyTime = 20
 
-// history reads a token's history of this many rows, one a minute.
+// history returns a benchmark that reads a token's history. sizes are the numbers of rows to try.
+// There is one row a minute.
 func history(sizes ...int) func(context.Context, *harness) ([]row, error) {
 	return func(ctx context.Context, h *harness) (rows []row, err error) {
 		if h.quick {

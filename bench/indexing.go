@@ -83,7 +83,7 @@ func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 // A madeUp is a chain of one block with one contract of pets. It invents each pet when it is read.
 type madeUp struct {
 	pets   int
-	answer []byte // the answer of getPetV2 for pet 0
+	answer []byte // an answer of getPetV2; Read puts the id of the pet into it
 }
 
 var onlyBlock = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000,

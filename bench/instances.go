@@ -157,7 +157,7 @@ func (h *harness) measureFleet(ctx context.Context, chains []*chain, f *fleet, l
 	return s, err
 }
 
-// await requests each target until the answer is 200.
+// await requests the targets until all of them answer 200, for at most about a minute.
 func await(ctx context.Context, url string, targets []string) error {
 	for deadline := time.Now().Add(time.Minute); ; {
 		var last error

@@ -68,10 +68,10 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 	if err != nil {
 		return nil, err
 	}
-	measurer := supply.NewMeasurer([]ledger.Token{token}, dialled) // as in the service
+	measurer := supply.NewMeasurer([]ledger.Token{token}, dialled) // one for all rounds, as in the service
 	published, rules := supply.Record{Token: token.Path}, supply.Rules{Repeat: time.Hour}
 	var bare, slow []pairing
-	const times = 20 // in a round; the median counts
+	const times = 20 // measurements in a round; their median counts
 	for round := range h.rounds + 1 {
 		var ours, theirs []float64
 		for range times {
@@ -164,8 +164,8 @@ func callBare(ctx context.Context, chains []*chain, calls []hexutil.Bytes) error
 	return group.Wait()
 }
 
-// roundTrips counts the requests of a whole refresh, from the second one on, because the first also
-// learns what the nodes support.
+// roundTrips counts the requests of the second refresh, because the first one also learns what the
+// nodes support.
 func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, error) {
 	token := book(chains, entries)
 	dialled := map[string]supply.Chain{}

@@ -84,7 +84,8 @@ func (w *packWatch) await(ctx context.Context) {
 }
 
 // fingerprint returns a text that changes when the name, length or time of a file in a directory
-// changes. A directory that cannot be listed has a fingerprint too.
+// changes. It looks at no more than petpack.MaxFiles files. A directory that cannot be listed has a
+// fingerprint too.
 func fingerprint(dir string) string {
 	h := sha256.New()
 	files := 0

@@ -172,8 +172,8 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// takeTurn waits for a turn, and reports whether it got one. The turn ends when more is read, when
-// the caller does not read its answer at once, or after the time in listener.longest.
+// takeTurn waits for a turn, and reports whether it got one. The turn ends at the next Read, at a
+// Write that cannot be sent at once, at Close, or after the time in listener.longest.
 func (c *conn) takeTurn() bool {
 	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
 	if err != nil {
@@ -225,7 +225,7 @@ func (c *conn) CloseWrite() error {
 
 const (
 	spareFiles = 512      // for the store, the nodes, the object store and the ops listener
-	connMemory = 24 << 10 // the memory of an idle connection
+	connMemory = 24 << 10 // bytes of memory of an idle connection
 )
 
 // defaultMaxConns returns how many connections the limit of open files and half of the memory limit

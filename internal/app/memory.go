@@ -12,9 +12,9 @@ import (
 )
 
 // LimitMemory lets the heap grow by 40 % between garbage collections. Prepared answers make no
-// garbage, so collecting this often costs little and saves memory. LimitMemory also limits the heap
-// to 90 % of the memory that the process may use. Near this limit the collector works harder, so
-// that the kernel need not kill the process. GOGC and GOMEMLIMIT take precedence.
+// garbage, so collecting this often costs little and saves memory. LimitMemory also sets Go's
+// memory limit to 90 % of the memory that the process may use. Near this limit the collector works
+// harder, so that the kernel need not kill the process. GOGC and GOMEMLIMIT take precedence.
 func LimitMemory(getenv func(string) string, log *slog.Logger) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(40)

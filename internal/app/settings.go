@@ -28,7 +28,7 @@ type Settings struct {
 	DataDir      string    // directory of the embedded store
 	Draft        *art.Pack // an art pack, finished or not, to draw with instead of the configured one; nil for none
 	Existing     bool      // fail if the store does not exist
-	// Now is the clock that measurements use. Tests of the demo stop it at one time.
+	// Now is the clock that measurements use. PETSUPPLY_DEMO_TIME stops the demo's clock.
 	Now   func() time.Time
 	fixed string // the time at which the demo's clock was stopped; "" if the clock runs
 }
@@ -85,7 +85,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	if err != nil {
 		return nil, ConfigError{err}
 	}
-	base := "" // the working directory if the text comes from standard input
+	base := "" // the working directory, for a text from standard input
 	if name != "-" && name != "" {
 		base = filepath.Dir(name)
 	}

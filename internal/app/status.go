@@ -71,7 +71,7 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 }
 
 // isCurrent reports whether a snapshot is published now. Only proofs of such snapshots are checked.
-// The site keeps the result (see Site.assuranceOf), so that not every page checks the proof again.
+// The site keeps the result of the check (see Site.assuranceOf), so that not every page repeats it.
 func (v *Service) isCurrent(snapshot string) bool {
 	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
 		return s.Snapshot != nil && s.Snapshot.ID == snapshot

@@ -28,7 +28,7 @@ type Chain struct {
 	// pinned is roughly the number of the highest block that Pin returned. If a head is lower, Pin
 	// waits for more replies, and asks whether the node is syncing.
 	pinned atomic.Uint64
-	// agreed is the newest head that a quorum agreed on, with the time of the agreement.
+	// agreed is a recent head that a quorum agreed on, with the time of the agreement.
 	agreed atomic.Pointer[agreedBlock]
 	// bareUntil is the lowest block to read through Multicall3. Below it Multicall3 was missing.
 	bareUntil atomic.Uint64

@@ -20,7 +20,7 @@ type topic struct {
 // the block. It blames a provider that gave a different answer, even a late one.
 func agree[T any](ctx context.Context, c *Chain, t topic,
 	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) (T, error) {
-	var agreed *T // set before the first late reply
+	var agreed *T // the answer of the quorum, or nil; set before the first late reply
 	most := 0
 	q := question[T]{
 		quorumFirst: t.quorumFirst,

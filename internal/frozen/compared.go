@@ -37,7 +37,7 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 }
 
 // HasSupply reports whether the copy has tokens or a folder supply. A copy of a service without
-// tokens has neither.
+// tokens has neither. If the head cannot be read, HasSupply returns true.
 func (c *Copy) HasSupply() bool {
 	_, err := fs.Lstat(c.files, "supply")
 	h, unread := c.Head()

@@ -111,7 +111,7 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 }
 
 // findDoubles reports addresses that are in two buckets on the same chain, because their holdings
-// would be subtracted twice. If one of the entries has the address only as the argument of a call,
+// would count twice. If one of the entries has the address only as the argument of a call,
 // this is only a warning, because the call may return an amount that the balance does not include.
 func (r *run) findDoubles(t *ledger.Token) {
 	type mention struct {

@@ -15,10 +15,10 @@ import (
 const maxPoints = 10_000
 
 // History returns the token's figures between two times, oldest first, each exactly as measured.
-// points limits the number of rows. The first row is the figure that was in force at the earlier
-// time, or else the first figure after it. For the other rows, History divides the time into
-// points-1 equal stretches and returns the last row of each. An index finds these rows, so the cost
-// does not depend on the number of stored rows.
+// points limits the number of rows. It counts as at least 2 and at most maxPoints. The first row is
+// the figure that was in force at the earlier time, or else the first figure after it. For the
+// other rows, History divides the time into points-1 equal stretches and returns the last row of
+// each. An index finds these rows, so the cost does not depend on the number of stored rows.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)

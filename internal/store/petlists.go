@@ -160,8 +160,8 @@ func (l *walk) steps() (ids, order string) {
 	return "id >= $1", "id"
 }
 
-// page returns at most limit pets, and the id to continue from. It walks a short stretch first,
-// which fills most pages, and then longer ones.
+// page returns at most limit pets, and the id to continue from, or 0 if there are no more pets. It
+// walks a short stretch first, which fills most pages, and then longer ones.
 func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
 	end, err := l.leadByRarest(ctx)
 	if err != nil {

@@ -64,8 +64,8 @@ func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ [
 // maxEvents limits one answer of Events.
 const maxEvents = 200
 
-// Events returns the notices about holds, releases and corrections of a token, newest last. Unlike
-// other notices they are kept forever.
+// Events returns the latest maxEvents notices about holds, releases and corrections of a token,
+// newest last. Unlike other notices they are kept forever.
 func (s *Store) Events(ctx context.Context, token string) (out []supply.Notice, err error) {
 	defer wrap(&err, "reading the events of %s", token)
 	out, err = list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },

@@ -15,8 +15,8 @@ import (
 type historyStore interface {
 	// Past returns the times of the token's back-filled measurements between from and to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
-	// AppendPast adds rows to the history in one transaction. It changes neither published figures
-	// nor existing rows.
+	// AppendPast adds rows to the history in one transaction. It changes no figures, but may drop
+	// the evidence of older back-filled rows.
 	AppendPast(ctx context.Context, snapshots ...*Snapshot) error
 }
 

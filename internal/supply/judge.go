@@ -32,11 +32,12 @@ type Rules struct {
 
 // Judge decides what happens to s, a new snapshot of t. If s repeats the published figures within
 // rules.Repeat, or repeats withdrawn figures, it only confirms them. Judge publishes s if there are
-// no earlier figures, or if the token's limit or an expected event allows the change. Otherwise s
-// is held. An operator can release it. Measurements that confirm s also release it, unless
-// waitsForAPerson reports true. There must be rules.Confirmations of them in a row, and the hold
-// must have lasted for rules.HoldFor. A snapshot that is published or held gets its id here. An
-// error rejects the snapshot and leaves the record unchanged.
+// no earlier figures, if s has the published figures, or if the change is within the limits or
+// expected. Otherwise s is held. An operator can release it. Measurements that confirm s also end
+// the hold, unless waitsForAPerson reports true. There must be rules.Confirmations of them in a
+// row, and the hold must have lasted for rules.HoldFor. Then the last of them is published. A
+// snapshot that is published or held gets its id here. An error rejects the snapshot and leaves the
+// record unchanged.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)

@@ -217,7 +217,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 	chain := p.chains[c.Chain]
 	gatherer := p.gatherers[c.Chain]
 	var calls []proof.Call
-	var owners []int // the entry of each call
+	var owners []int // for each call, the index of its entry
 	for i, x := range g.evidence.Entries {
 		if x.Entry.Chain != c.Chain {
 			continue

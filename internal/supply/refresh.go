@@ -78,8 +78,9 @@ func (r *Refresher) Run(ctx context.Context) error {
 	}
 }
 
-// Step measures every token once, judges, stores and publishes. Its error joins all failures.
-// Tokens that succeeded are published nevertheless.
+// Step applies the decisions of operators. Then it measures every token once, and judges, stores
+// and publishes the results. A token that fails does not stop the others. If the store fails, the
+// results are not published. The error joins all failures.
 func (r *Refresher) Step(ctx context.Context) error {
 	start := time.Now()
 	defer func() { r.metrics.duration.Observe(time.Since(start).Seconds()) }()

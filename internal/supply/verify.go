@@ -271,7 +271,7 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 }
 
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
-// head. Without a key the finding is only claimed, because the signer of the log is not checked. In
+// head. Without a key the finding is at most claimed, because nobody checks the log's signer. In
 // two cases the finding is unproven and not false. First, an inclusion or a signature of a witness
 // is missing: evidence gets them only a moment after its publication. Second, the inclusion is in a
 // log with another key: this may be an earlier log of the service.
@@ -587,7 +587,7 @@ var BelievedOfProofs = []string{
 		"names an older state there",
 }
 
-// Believed lists everything that neither nodes nor a proof can show.
+// Believed lists what readers still have to believe after ev was verified with the given data.
 func Believed(ev *Evidence, with Against) []string {
 	var out []string
 	for _, c := range ev.Chains {

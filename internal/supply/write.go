@@ -103,9 +103,9 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// takeDecisions grants or refuses the open decisions of operators. It stores and publishes the
-// changed records, and then returns the decisions. Each refresh begins with it, so it loads the
-// records if necessary.
+// takeDecisions grants or refuses the open decisions of operators about configured tokens. It
+// stores and publishes the changed records, and then returns these decisions. Each refresh begins
+// with it, so it loads the records if necessary.
 func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 	limited, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()

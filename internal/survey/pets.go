@@ -19,9 +19,9 @@ import (
 type realm struct {
 	pet.Realm
 	chain  *chain
-	next   string // how its ids are counted
+	next   string // a remark on how its ids are counted
 	sample string // a sentence about one pet
-	start  string // how the first block was found
+	start  string // a remark on how the first block was found
 }
 
 // offsets are the values of a realm's offset that inspectPets tries.
@@ -221,8 +221,8 @@ func (c *chain) inspectOther(
 	return r, h, nil
 }
 
-// firstBlock finds the first block of a contract, if the nodes keep the state of all blocks.
-// Otherwise it returns 0. It also returns a remark for the file.
+// firstBlock finds the first block of a contract. It returns 0 if the nodes do not keep the state
+// of all blocks, or if the search fails. It also returns a remark for the file.
 func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {

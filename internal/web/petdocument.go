@@ -65,8 +65,8 @@ func appendTag(dst, body []byte) []byte {
 const settled = time.Minute
 
 // modified returns the time at which a pet's representations last changed. This is when the pet
-// changed or when this process started, whichever is later. It is zero if the pet changed so
-// recently that another change could get the same Last-Modified.
+// changed or when this process started, whichever is later. It is zero if this time is after now,
+// or if the pet changed so recently that another change could get the same Last-Modified.
 func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	if now.Sub(changed) < settled {
 		return time.Time{}

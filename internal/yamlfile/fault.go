@@ -26,7 +26,8 @@ type Faults struct {
 // a fault.
 const maxListed = 100
 
-// Error returns a line for each fault, followed by the line of the file that has the fault.
+// Error returns a line for each fault, followed by the line of the file that has the fault. It
+// lists at most maxListed faults.
 func (f *Faults) Error() string {
 	var lines []string
 	for i, x := range f.List {

@@ -146,7 +146,8 @@ func (n *Node) submit(ctx context.Context, requests []request) ([]Receipt, error
 	return receipts, nil
 }
 
-// enqueue sets the nonces itself, because the node handles a batch in any order.
+// enqueue puts transactions into the pool. It sets the nonces itself, because the node handles a
+// batch in any order.
 func (n *Node) enqueue(ctx context.Context, requests []request) ([]common.Hash, error) {
 	n.sending.Lock()
 	defer n.sending.Unlock()

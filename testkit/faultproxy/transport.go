@@ -22,7 +22,7 @@ type Fault struct {
 	early   func(ctx context.Context, w http.ResponseWriter, x *exchange) // answers without the node
 	refuses func(w http.ResponseWriter, x *exchange) bool                 // answers without the node, or reports false
 	prepare func(x *exchange)                                             // answers some calls of a batch
-	node    func(node string, x *exchange) string                         // asks another node
+	node    func(node string, x *exchange) string                         // returns the node to ask
 	before  func(ctx context.Context, p *Proxy, c *Call)                  // changes or answers a call
 	after   func(c *Call)                                                 // changes a good reply
 	write   func(ctx context.Context, w http.ResponseWriter, body []byte) // sends the body

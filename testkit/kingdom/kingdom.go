@@ -130,7 +130,7 @@ func (k *Kingdom) Close() {
 // A round has the transactions of one block of each chain.
 type round struct {
 	txs     map[*Chain][]anvil.Tx
-	touched map[uint64]bool // pets: one change each, so that their order does not matter
+	touched map[uint64]bool // pets that have a change in txs; each gets only one, so their order does not matter
 	said    []string
 }
 

@@ -14,7 +14,7 @@ var names = []string{
 	"Éclair", "Žofka", "さくら", "🌿 Sprig", "<b>Bold</b>", "O'Malley", "a \"quoted\" one", "line\nbreak", "",
 }
 
-// play changes one pet that has not changed in this round.
+// play hatches a pet, or changes one that has not changed in this round.
 func (k *Kingdom) play(ctx context.Context, r *round) error {
 	if len(k.pets.list) == 0 || k.chance(8) {
 		k.hatch(r, k.Realms[k.dice.IntN(3)])

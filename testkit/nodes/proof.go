@@ -19,7 +19,7 @@ func (v *service) verify(ctx context.Context, t *town) error {
 // without it.
 func (v *service) proves(ctx context.Context, t *town) error {
 	var evidence, proof string
-	err := within(ctx, patience, func() (err error) { // a proof follows its figure
+	err := within(ctx, patience, func() (err error) { // a proof comes later than its figure
 		evidence, proof, err = v.fetchProof(t)
 		return err
 	})

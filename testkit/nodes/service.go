@@ -19,7 +19,7 @@ import (
 // A service is petsupply on some towns.
 type service struct {
 	towns                     []*town
-	bridge                    *bridge // a token on two of them, if there is one
+	bridge                    *bridge // a token that is in two of the towns; nil if there is none
 	program, dir, listen, ops string
 	config                    string   // its file
 	env                       []string // nil means ours

@@ -36,7 +36,7 @@ func (p *Process) CPU() (time.Duration, error) {
 		}
 		last := 13 // utime, stime
 		if pid == self {
-			last = 15 // and those of ended children
+			last = 15 // also cutime and cstime, which count ended children
 		}
 		for _, text := range fields[11:last] {
 			n, err := strconv.ParseInt(text, 10, 64)

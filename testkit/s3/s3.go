@@ -17,7 +17,7 @@ import (
 // A Server is a process with one bucket, "pictures". Its blobs survive a restart.
 type Server struct {
 	URL  string   // address of the bucket, for a configuration
-	Env  []string // the keys to it, as environment variables
+	Env  []string // the keys for the bucket, as environment variables
 	Addr string
 
 	*process.Process

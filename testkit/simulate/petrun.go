@@ -212,7 +212,7 @@ func (r *run) forgetRealms(ctx context.Context, x *instance) {
 	r.petView.written = true
 }
 
-// follow steps an indexer until it has caught up or fails.
+// follow steps an indexer until it has caught up or fails, but at most 50 times.
 func (r *run) follow(ctx context.Context, x *instance, indexer *index.Indexer) error {
 	for range 50 {
 		followed := indexer.Progress().Following()

@@ -36,7 +36,7 @@ type Result struct {
 // A Failure is a rule that was broken.
 type Failure struct {
 	Kind  string        // the rule
-	Cause string        // distinguishes failures; without numbers
+	Cause string        // distinguishes failures of the same Kind; its numbers are replaced with N
 	At    time.Duration // since the start
 	Text  string
 }

@@ -83,8 +83,9 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 const maxLines = 4
 
 // linesOf returns the words that the card shows in large letters. These are the words of fields
-// that have colours or, if no field has colours, of the fields that pictures depend on (Look). The
-// first line begins with the labels of those Look fields that are booleans and true.
+// that have colours. If no field has colours, they are the words of the fields that pictures depend
+// on (Look) and that do not decide the kind. The first line begins with the labels of those Look
+// fields that are booleans and true.
 func linesOf(pack *art.Pack, v collection.Value) []line {
 	c, texts := pack.Collection(), pack.Texts()
 	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })

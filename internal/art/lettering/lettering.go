@@ -116,7 +116,8 @@ func Plain(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// Legible reports whether the font has at least half of the letters of a text.
+// Legible reports whether the font has at least half of the letters of a text. It is false if the
+// text has no letters.
 func Legible(text string) bool {
 	known, all := 0, 0
 	for _, r := range text {

@@ -70,7 +70,8 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	return true
 }
 
-// forgetAfter is how long a learned limit is used. Learning it again costs one refused request.
+// forgetAfter is how long a learned limit is used. Learning it again usually costs one refused
+// request.
 const forgetAfter = time.Hour
 
 // reset returns to the limits of the first try.

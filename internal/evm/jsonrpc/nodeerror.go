@@ -173,8 +173,9 @@ func (f *Fault) bodyLimit(refused int) int {
 	return refused / 2
 }
 
-// TooWide reports whether the range has too many blocks or too many logs for the node.
+// TooWide reports whether a search for logs seems to cover too many blocks or to find too many
+// logs, for the node or for our limit on answers.
 func (f *Fault) TooWide() bool {
-	vague := f.code == -32005 && !has(f.raw, limitedWords) // some limit; the text does not say which
+	vague := f.code == -32005 && !has(f.raw, limitedWords) // a limit of the node; the text does not say which
 	return f.Kind == tooLong || vague || f.Kind == Refused && has(f.raw, rangeWords)
 }

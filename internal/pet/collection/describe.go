@@ -274,7 +274,7 @@ func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
 // yesNo reports whether the field's values are true and false.
 func (f *Field) yesNo() bool { return f.Bool || f.Type.kind == kindBool }
 
-// max returns the largest value of a field that is a number.
+// max returns the largest value of a field that is a boolean or an unsigned number.
 func (f *Field) max() uint64 {
 	switch {
 	case f.decimal:

@@ -115,7 +115,8 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 //
 // If the realm has no offset, or if the collection is enumerable, guests tries to list the pets
 // with tokenByIndex. For other realms, it searches the events from block p.Events on. It also
-// searches them for a realm without an offset whose contract cannot list its pets.
+// searches them if totalSupply is 0, and for a realm without an offset whose contract cannot list
+// its pets.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

@@ -83,7 +83,7 @@ type Work struct {
 	Position *Position // nil if the realm was never read
 	Reindex  bool      // an operator asked for a read from the start
 	Wanted   []uint64  // ids that are due to be read, earliest first
-	Aside    int       // number of ids that are due later, because they could not be read
+	Aside    int       // ids that could not be read and are due later; the store stops counting at some number
 	// Marks reads the followed blocks, in ascending order. Few steps need them.
 	Marks func(ctx context.Context) ([]BlockMark, error)
 }

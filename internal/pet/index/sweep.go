@@ -33,8 +33,8 @@ func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
-// reread returns the ids of the next rows that lack the collection's new fields, and moves the
-// position past them.
+// reread returns the ids of the next rows to read again because the collection has new fields, and
+// moves the position past them.
 func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 	if p.Reread == nil {
 		return nil, nil

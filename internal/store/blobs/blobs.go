@@ -89,7 +89,8 @@ func onlyParameters(u *url.URL, known ...string) error {
 	return nil
 }
 
-// readBlob reads a blob of at most maxSize. A negative size means that the size is unknown.
+// readBlob reads a blob of the given size, but at most its first maxSize bytes. A negative size
+// means that the size is unknown.
 func readBlob(r io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		return io.ReadAll(io.LimitReader(r, maxSize))

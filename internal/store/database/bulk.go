@@ -136,7 +136,7 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 
 // Empty deletes all rows of a table without visiting each of them.
 func (db *DB) Empty(ctx context.Context, tx *sql.Tx, table string) error {
-	statement := "DELETE FROM " + table // SQLite frees whole pages
+	statement := "DELETE FROM " + table // without WHERE, SQLite frees whole pages
 	if db.Kind == "postgres" {
 		statement = "TRUNCATE TABLE " + table
 	}

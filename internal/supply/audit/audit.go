@@ -174,7 +174,7 @@ var idSeed = maphash.MakeSeed()
 // Limits for every log, honest or not.
 const (
 	maxLeaves     = 1 << 32  // more than one a second for a century
-	maxRemembered = 24 << 20 // bytes of leaves
+	maxRemembered = 24 << 20 // bytes that an audit keeps of the leaves
 	idBytes       = 20       // approximate size of an id in a row
 )
 
@@ -359,7 +359,8 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 // errForked means that the log's key signed two different logs.
 var errForked = errors.New("the log was forked or rewritten")
 
-// advance reads the newest checkpoint, which must continue the previous one.
+// advance reads the newest checkpoint, which must continue the previous one. If the answer is an
+// earlier checkpoint, from a process that is a moment behind, the previous one stays the newest.
 func (a *auditor) advance(ctx context.Context) error {
 	next, signed, err := a.checkpoint(ctx, a.prefix)
 	if err != nil {

@@ -262,8 +262,8 @@ func (a *auditor) rememberLog(old *auditor) error {
 	return a.remember(bytes)
 }
 
-// repeatsCorrections returns a fault if an earlier log marks served figures as wrong and no later
-// log says otherwise. The served figures may have been published in several snapshots. The
+// repeatsCorrections returns a fault if a log of the service marks served figures as wrong and no
+// later log says otherwise. The served figures may have been published in several snapshots. The
 // correction of a snapshot stays valid, whatever is decided about earlier snapshots. The same rule
 // applies within one log.
 func (a *auditor) repeatsCorrections() error {

@@ -257,8 +257,8 @@ func (p Percent) Allows(part, whole Amount) bool {
 	return left.Cmp(new(big.Int).Mul(y, big.NewInt(int64(p)))) <= 0
 }
 
-// PercentOf returns a as a percentage of whole, for messages. It has two decimals and no sign. If
-// whole is 0, the result is "from nothing".
+// PercentOf returns a as a percentage of whole, for messages. It is rounded down to two decimals
+// and has no sign. If whole is 0, the result is "from nothing".
 func (a Amount) PercentOf(whole Amount) string {
 	x, y, _ := align(a, whole)
 	if y.Sign() == 0 {

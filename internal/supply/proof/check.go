@@ -17,7 +17,8 @@ type Checked struct {
 	// Block is from the header. The proof does not show that the chain has this block.
 	Block  Block
 	Family string // family of clients, recognized by the header's fields
-	// Err is a fault of the whole proof: a trie node or code that is not used, or occurs twice.
+	// Err is a fault of the whole proof: a trie node or code that is not used, or occurs twice. It
+	// is nil if a call has a fault.
 	Err error
 
 	calls map[string]checkedCall

@@ -365,7 +365,8 @@ func (k *Keeper) follow(l Log, why error) error {
 	return keep(k.File, l.Signed)
 }
 
-// Signed returns the last time at which everything in the log was found signed.
+// Signed returns the last time at which everything in the log was found signed. At first it is the
+// time at which the keeper was made.
 func (k *Keeper) Signed() time.Time { return time.UnixMilli(k.signed.Load()) }
 
 // Find returns the log with this address, or the newest if address is "". The error is ErrNone if

@@ -113,7 +113,7 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 		}
 		switch {
 		case err != nil:
-			if pause = min(2*pause, witnessPause); err.Error() != logged { // each fault is logged once
+			if pause = min(2*pause, witnessPause); err.Error() != logged { // a repeated fault is logged once
 				e.log.Warn("a witness does not sign the log", "outcome", outcome, "error", err)
 				logged = err.Error()
 			}

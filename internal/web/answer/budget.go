@@ -42,7 +42,8 @@ func newBudget(total int64) *budget {
 }
 
 // reserve takes n more bytes for an address. If they are not available, it takes nothing and
-// returns false. The zero address means trusted proxies, which are limited only by the total.
+// returns false. The zero address stands for trusted proxies and unknown addresses. Only the total
+// limits them.
 func (b *budget) reserve(holder netip.Addr, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

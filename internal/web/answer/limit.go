@@ -78,7 +78,8 @@ func (l *Limiter) take(q *Request, units float64) error {
 // Spend takes units from the bucket of the address a and returns 0. If the bucket has less than one
 // unit, Spend takes nothing and returns the time until it has one. If it has at least one unit,
 // Spend may take more than the bucket has, and the address then waits longer for the next unit. So
-// even a costly request passes a small bucket.
+// even a costly request passes a small bucket. If the limit is off or spares the address, Spend
+// returns 0.
 func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0
@@ -158,7 +159,8 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 }
 
 // sharer returns the address or network that an unsent answer is counted under. Each has a share of
-// the budget for unsent answers. sharer returns zero for a trusted proxy.
+// the budget for unsent answers. sharer returns zero for a trusted proxy, or if the address is not
+// known.
 func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	if a := l.caller(r); !l.trusts(a) {
 		return Network(a)

@@ -18,7 +18,7 @@ const (
 )
 
 const (
-	// refusalLogEvery is how often one kind of refusal is logged.
+	// refusalLogEvery is the shortest time between two logged refusals of one kind.
 	refusalLogEvery = time.Minute
 	// maxRefusalKinds bounds the kinds that are logged separately. All others share one kind.
 	maxRefusalKinds = 64

@@ -70,7 +70,7 @@ type Answer struct {
 // Limits are the timeouts of the http.Server behind a Lane, which the Lane applies too. Zero means
 // none.
 type Limits struct {
-	Header time.Duration // to send a request's head
+	Header time.Duration // for the client to send the head of a request
 	Idle   time.Duration // between two requests
-	Write  time.Duration // to take an answer
+	Write  time.Duration // for the client to take an answer
 }

@@ -32,7 +32,7 @@ type History interface {
 	// EvidenceAt returns the evidence of the figure that was published at a time, or the closest
 	// evidence that is still kept. The error is supply.ErrNotFound if none is kept.
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
-	// Events returns the holds, releases and corrections of a token, the newest last.
+	// Events returns the latest holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
 	// Gaps returns the periods without a published measurement, oldest first. It leaves out periods
 	// that ended before the argument since, and periods that are not longer than the argument

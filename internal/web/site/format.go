@@ -181,7 +181,8 @@ func breakable(address string) template.HTML {
 	return template.HTML(scheme)
 }
 
-// portion returns scale*a/whole, rounded down, and at most the largest int64.
+// portion returns scale*a/whole, rounded down, and at most the largest int64. It returns 0 if a is
+// negative, or if whole is not positive.
 func portion(a, whole ledger.Amount, scale int64) int64 {
 	if whole.Sign() <= 0 || a.Sign() < 0 {
 		return 0

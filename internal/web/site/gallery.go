@@ -221,8 +221,8 @@ func (s *Site) countOwned(r *http.Request, q pet.Query, page pet.Page) uint64 {
 
 // Costs in milliseconds of CPU time.
 const (
-	readCost  = 1   // another read of a listing
-	valueCost = 0.1 // another value of a filter
+	readCost  = 1   // each read of a listing after the first
+	valueCost = 0.1 // each value of a filter after the first
 )
 
 // valuesCost returns the cost of the values of q's filters.

@@ -47,7 +47,7 @@ func (s *Site) home(r *http.Request) (*page, error) {
 }
 
 // quorum returns the smallest quorum of all chains: how many providers must give the same answers.
-// It is 0 if one provider is enough on some chain.
+// It is 0 if one provider is enough on some chain, or if there are no chains.
 func (s *Site) quorum() int {
 	least := 0
 	for i, c := range s.recentStatus().Chains {
@@ -191,7 +191,8 @@ func (s *strip) pets(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bo
 // hasFamily reports whether a pet's kind has a family. The strip prefers pets with a family.
 func (s *Site) hasFamily(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
 
-// turn adds pets to the row until it is full. In a row that is full already, turn replaces one pet.
+// turn adds pets until the row is full or no more are found. In a row that is full already, turn
+// replaces one pet.
 func turn(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bool, row []uint64) []uint64 {
 	for _, id := range newcomers(ctx, from, hasFamily, row, max(stripLong-len(row), 1)) {
 		if len(row) < stripLong {

@@ -77,8 +77,8 @@ func (s *Site) optionName(f *collection.Field, n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// sample finds a pet of a kind, or nil if there is none. It charges the caller of r for the search,
-// and keeps the pet for at most an hour.
+// sample finds a pet of a kind. It returns nil if there is none, or if pets cannot be listed now.
+// It charges the caller of r for the search, and keeps the pet for at most an hour.
 func (s *Site) sample(r *http.Request, k collection.Kind, c *pet.Census) (*pet.Pet, error) {
 	link, hour := s.kindLink(k, nil), time.Now().Format(time.DateOnly+" 15")
 	if kept, current := s.samples.get(link, hour); current {

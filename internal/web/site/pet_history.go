@@ -57,7 +57,7 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	return out
 }
 
-// moveTitle says whether a pet left or arrived.
+// moveTitle says that a pet left or arrived, or just that it travelled.
 func (s *Site) moveTitle(c pet.Change) string {
 	from, to, inTransit := c.Realm, c.Realm, ""
 	for _, d := range c.Fields {

@@ -69,7 +69,7 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	if p.ID > 0 {
 		k.Before = one(pet.Query{Order: pet.Newest, From: pet.PagePosition{ID: p.ID}})
 	}
-	if !p.InTransit { // a pet in transit is held by a bridge
+	if !p.InTransit { // otherwise a bridge or nobody owns it
 		same, _ := s.Pets.List(ctx, pet.Query{Owner: &p.Owner, Limit: othersShown + 1})
 		for _, o := range same.Pets {
 			if o.ID != p.ID && len(k.Others) < othersShown {

@@ -16,7 +16,7 @@ const recentChanges = 24
 // A recentPage is one page of changes, newest first.
 type recentPage struct {
 	Changes []recentChange
-	Older   uint64 // the number of the oldest change; 0 if this page has the oldest of all
+	Older   uint64 // the number of the oldest change on this page; 0 if there are no older ones
 	First   bool   // this page has the newest changes
 }
 

@@ -100,7 +100,7 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 }
 
 // valuesNamed returns the values of filters that a text names, such as "mythic fire". It returns nil
-// if a word of the text names none.
+// if a word of the text names none, or if two values belong to the same filter.
 func (g *gallery) valuesNamed(text string) url.Values {
 	out := url.Values{}
 	for rest := strings.ToLower(text); rest != ""; {
@@ -196,8 +196,8 @@ func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []c
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops
-// when the caller is over its limit of costly work. It removes kinds without a pet that fits the
-// filters.
+// when the page has kindPets pets, or when the caller is over its limit of costly work. It removes
+// kinds of which it found no pet that fits the filters.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	listed := g.Found[:min(len(g.Found), kindsListed)]
 	for i := range listed {

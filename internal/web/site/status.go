@@ -235,7 +235,8 @@ func (s *Site) clock(st supply.State) time.Time {
 
 // lateTimes returns a token's gaps in the last statusDays days, and the share of these days in
 // which its figure was not late. A gap is a time of more than s.Late without a published
-// measurement. lateTimes reads the store once an hour, and when the token's status changes.
+// measurement. inTime is "" if the store cannot be read. lateTimes reads the store once an hour,
+// and when the token's status changes.
 func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (gaps []supply.Gap, inTime string) {
 	begin, first := now.AddDate(0, 0, -statusDays), s.firstPublished(ctx, st.Token.Path)
 	version := fmt.Sprint(now.Unix()/3600, st.Status)
