@@ -11,7 +11,7 @@ import (
 )
 
 // backfillCmd measures past figures. It can run beside the service, and again after an
-// interruption: nothing is measured twice.
+// interruption. It does not measure stored moments again.
 type backfillCmd struct {
 	Token string   `arg:"" help:"The token's path."`
 	Since moment   `required:"" placeholder:"DATE" help:"Start: a date such as 2024-01-31, a time with its zone, or how long ago, such as 30d."`

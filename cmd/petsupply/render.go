@@ -77,7 +77,8 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	return r.renderOne(ctx, p, c.ID, c.Out)
 }
 
-// format returns the requested format, or the one that the file's name ends in.
+// format returns the requested format. Without one it returns "gif" if the file's name ends in
+// .gif, and otherwise "", which means png.
 func (c *renderCmd) format() string {
 	if c.Format == "" && strings.HasSuffix(c.Out, ".gif") {
 		return "gif"

@@ -112,8 +112,8 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	return service.Run(ctx)
 }
 
-// compareThawed checks that a thawed service answers as the log of its copy says. So nothing is
-// served that an audit of the copy would call false.
+// compareThawed audits a thawed service: its newest figures and its log must agree with the log of
+// the copy. Figures of the past are not compared.
 func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenance, address string,
 	h http.Handler) error {
 	if of.Log == nil {

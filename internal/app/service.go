@@ -362,7 +362,8 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 	}
 }
 
-// closeGallery waits until the last pictures are in the blob store.
+// closeGallery waits until the last pictures are in the blob store, but at most for flushTime. Then
+// it closes the store.
 func (v *Service) closeGallery() {
 	if v.blobs == nil {
 		return

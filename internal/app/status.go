@@ -153,7 +153,8 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 	return out
 }
 
-// barren reports whether this instance has read all realms that are not closed, and found no pet.
+// barren reports whether this instance leads and has read all realms that are not closed, but the
+// store has no pet.
 func (v *Service) barren(ctx context.Context) bool {
 	_, leading := v.leader.status()
 	if !leading || len(v.indexers) == 0 || v.Pets == nil {

@@ -46,9 +46,9 @@ func (p *Pack) mainSlot() int {
 // maxKinds bounds the kinds that are shown and compared one by one.
 const maxKinds = 2000
 
-// kinds lists the kinds of token that the pack draws, in groups. The kinds of a group differ only
-// in the last of their traits. If this trait is open (see trait.open), kinds leaves out the values
-// that are drawn like 0.
+// kinds lists the kinds of token that the pack draws, at most maxKinds, in groups. The kinds of a
+// group differ only in the last of their traits. If this trait is open (see trait.open), kinds
+// leaves out the values that are drawn like 0.
 func (p *Pack) kinds() [][]tuple {
 	traits := p.kindTraits()
 	if len(traits) == 0 {

@@ -85,8 +85,8 @@ var plainInks = [...][3]color.NRGBA{
 
 var plainDark = color.NRGBA{0x1c, 0x18, 0x26, 0xff}
 
-// draw paints a card. Crest and colour depend on the id, so they stay when the token gets another
-// name.
+// draw paints a card. Crest and colour depend on title (the name of the collection) and on the id.
+// So they stay when the token gets another name.
 func (l *plain) draw(pix []color.NRGBA, title string, look *Look, v View) {
 	c := plainCanvas{image.NewNRGBA(image.Rect(0, 0, plainGrid, plainGrid))}
 	sum := sha256.Sum256([]byte(title + "\n" + strconv.FormatUint(look.values[0], 10)))

@@ -139,7 +139,8 @@ func (c *Chain) othersReached(p *provider, now time.Time) uint64 {
 	return 0
 }
 
-// trusted drops the replies of excluded providers, unless they are needed for a quorum.
+// trusted drops the heads that excluded providers reported. It drops none if the other heads and
+// the pending replies are too few for a quorum.
 func (c *Chain) trusted(got []reply[Block], pending int) []reply[Block] {
 	var list []reply[Block]
 	heads := 0

@@ -68,8 +68,9 @@ func (h *health) snapshot(now time.Time) Health {
 	return s
 }
 
-// ready reports whether the provider may be asked. While the breaker is open, ready returns true
-// once, and then false for the duration trial, so that a single request tests the provider.
+// ready reports whether the provider may be asked at once, and not only if a quorum needs it. While
+// the breaker is open, ready returns true once, and then false for the duration trial, so that a
+// single request tests the provider.
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -131,7 +131,7 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 // slowAfter is how long a provider may take before it counts as slow.
 func (c *Chain) slowAfter() time.Duration { return c.cfg.Timeout / 3 }
 
-// delaySlow pauses the providers that have not replied until the given time, so that later
+// delaySlow pauses the asked providers that are not in got, until the given time. So later
 // questions do not wait for them.
 func delaySlow[T any](asked []*provider, got []reply[T], until time.Time) {
 	for _, p := range asked {

@@ -42,8 +42,8 @@ const wide = 256
 
 // Touched returns the ids, or the span of ids, that a log reports as changed. In an unknown event
 // every indexed number that may be an id counts as one, because a needless read is cheap and a
-// missed change is not. Numbers that cannot be ids are ignored, and so are logs of other contracts
-// and logs without topics.
+// missed change is not. Numbers that cannot be ids are ignored, and so are approvals, logs of other
+// contracts, and logs without topics.
 func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	if l.Address != r.Contract || len(l.Topics) == 0 {
 		return nil, nil

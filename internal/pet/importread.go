@@ -217,7 +217,7 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 		_, rest, err = in.ReadLine()
 	}
 	if long && errors.Is(err, io.EOF) {
-		err = nil // the last line has no newline
+		err = nil // the long line is the last one, and has no newline
 	}
 	return line, long, err
 }
@@ -274,8 +274,8 @@ func (t *importTexts) add(key, label string, value json.RawMessage) {
 	t.texts[key] = text
 }
 
-// metadata handles a key of metadata. It ignores keys that are not fields, because metadata has
-// many keys for other programs.
+// metadata handles a key of metadata: the name, a field or the id. It ignores other keys, because
+// metadata has many keys for other programs.
 func (t *importTexts) metadata(key string, value json.RawMessage) {
 	name := t.kingdom.Collection.NameField()
 	field, ok := t.kingdom.Collection.ImportField(key)

@@ -136,7 +136,7 @@ func (s *Store) backupInto(ctx context.Context, file string, progress func(int))
 func (s *Store) beginReading(ctx context.Context) (*sql.Tx, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.db.Kind == "postgres" {
-		options.Isolation = sql.LevelRepeatableRead // SQLite always sees one state
+		options.Isolation = sql.LevelRepeatableRead // a transaction of SQLite always sees one state
 	}
 	tx, err := s.db.BeginTx(ctx, options)
 	if err != nil {

@@ -211,9 +211,9 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 const minVanished = 10
 
 // checkVanished rejects a step in which at least minVanished pets vanish without an event, if they
-// are at least half of the pets that were read without an event. The contract is probably broken,
-// as after a bad upgrade. checkVanished accepts every step of a reorg, or of a realm that is read
-// from the start.
+// are at least half of the pets that were read without an event. Pets in Answered do not count. The
+// contract is probably broken, as after a bad upgrade. checkVanished accepts every step of a reorg,
+// or of a realm that is read from the start.
 func (t *petTx) checkVanished(b index.Batch) error {
 	if b.Bootstrap || b.Undo != nil {
 		return nil

@@ -354,7 +354,8 @@ func (s *Store) sortedPage(ctx context.Context, q pet.Query, terms []term, from 
 }
 
 // leadByFew moves to the front a condition that at most maxSortedRows pets meet. It reports whether
-// there is such a condition.
+// it found one. It may miss a condition with several values, because each value gets only a part of
+// that number: see ahead.
 func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 	l := walk{store: s}
 	for i, t := range terms {

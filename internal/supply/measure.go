@@ -75,7 +75,7 @@ func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain
 // moment, so that amounts in transit are counted once. A token is measured completely or not at
 // all. One token's failure does not affect the others.
 //
-// If too few providers have the chosen block, its chain is tried once more at the block before it.
+// If too few providers can read a chosen block, its chain is tried once more at an earlier block.
 func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	v := newMeasurement(m, now)
 	results := v.run(ctx)

@@ -80,7 +80,8 @@ type Hold struct {
 	Since         time.Time `json:"since"`
 	Confirmations int       `json:"agreed"` // number of further measurements in a row that confirm it
 	// Blocks and AsOf come from the last measurement that counted as a confirmation, at first from
-	// Candidate. Another one counts only if it is newer on every chain whose amounts changed.
+	// Candidate. Another one counts only if it is newer on every chain whose amounts changed
+	// (see advanced).
 	Blocks []Block   `json:"blocks"`
 	AsOf   time.Time `json:"asOf,omitzero"`
 }
@@ -102,9 +103,9 @@ func publishedBy(s *Snapshot) publishedFigures {
 // compareWindow is how long a published figure is compared with new ones.
 const compareWindow = time.Hour
 
-// remember adds s to the figures of the last hour. If the last row began in the same minute as s,
-// or has the same figures, remember only extends that row. So the number of rows is bounded,
-// however often tokens are measured.
+// remember adds s to the figures of the last hour, and drops older ones. If the last row began in
+// the same minute as s, or has the same figures, remember only extends that row. So the number of
+// rows is bounded, however often tokens are measured.
 func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
 	var rows []publishedFigures
 	for _, p := range recent {
@@ -153,7 +154,8 @@ func (r Record) references(now time.Time) []publishedFigures {
 }
 
 // check rejects a snapshot that contradicts earlier ones. The blocks of a chain never go back and
-// decimals never change, unless an operator allowed it. AsOf never goes back.
+// decimals never change, unless an operator allowed it. AsOf never goes back, unless the published
+// one came from a clock that was ahead.
 func (r Record) check(s *Snapshot) error {
 	var earlier []Block
 	if r.Snapshot != nil {

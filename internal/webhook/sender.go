@@ -158,7 +158,7 @@ type queue struct {
 	place     Cursor
 	saved     Cursor    // the place in the store
 	savedAt   time.Time // when saved was written
-	refusedAt time.Time // time of the last attempt; zero if it was not refused
+	refusedAt time.Time // when the last attempt was refused; zero if it was not
 }
 
 // run sends events until ctx or the hook ends. It continues from the place in the store, where the

@@ -72,8 +72,8 @@ func TagOlder(blocks uint64) Fault {
 	}}
 }
 
-// Behind is a node that stopped at a block, and does not know later ones. A node can only be hours
-// behind if the chain began even earlier.
+// Behind is a node that stopped at a block, and does not know later ones. The block should be hours
+// old, as the fault's name says.
 func Behind(stopped uint64) Fault {
 	head := hexutil.EncodeUint64(stopped)
 	return Fault{Name: "hours behind", before: func(ctx context.Context, p *Proxy, c *Call) {
@@ -139,8 +139,9 @@ func OtherChain(node string) Fault {
 	return Fault{Name: "another chain's answers", node: func(string, *exchange) string { return node }}
 }
 
-// OtherReads lets another node answer only reads of state. Headers, chain id and logs are of the
-// right chain. A mixed batch goes to the other node.
+// OtherReads lets another node answer every request that reads state. If that is a batch, the other
+// node answers all of it. Other requests, such as those for headers, chain id and logs, still go to
+// the right chain.
 func OtherReads(node string) Fault {
 	return Fault{Name: "another chain's state", node: func(own string, x *exchange) string {
 		for _, c := range x.calls {

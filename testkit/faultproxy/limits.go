@@ -149,7 +149,7 @@ func Forgets(blocks uint64, says string) Fault {
 			method, at = "eth_getBlockByHash", hash
 		}
 		if err := p.ask(ctx, &b, method, at, false); err != nil || b == nil {
-			return // the node answers it
+			return // let the node say that it does not have this block
 		}
 		if err := p.ask(ctx, &head, "eth_blockNumber"); err != nil {
 			c.fail(-32603, err.Error())

@@ -302,8 +302,9 @@ func (k *kingdom) liarsWin(i int, from, to time.Duration) bool {
 	})
 }
 
-// checkGoesOn checks that a token fails only because of faults of its own chains or of the store.
-// It must not fail three times in a row while enough providers are healthy.
+// checkGoesOn checks that a token does not fail three times in a row while enough providers are
+// healthy. It also checks why a result could not be stored. Faults of other tokens and chains are
+// no reason for that.
 func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed error) {
 	token := s.Token.Path
 	cause := failureOf(refreshed, token)
@@ -419,8 +420,9 @@ func (r *run) checkPrevious(x *instance, s supply.State) {
 	}
 }
 
-// checkEvidence checks that the newest snapshots and the first of each day keep their evidence. The
-// observer may have missed some, so it checks fewer than are kept.
+// checkEvidence checks that snapshots keep their evidence: the first of each day, and one of the
+// newest keepEvidence. It takes that one from the middle, because the observer may have missed some
+// snapshots.
 func (r *run) checkEvidence(x *instance) {
 	if r.steps%5 != 0 || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "clock" }) {
 		return

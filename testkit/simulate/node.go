@@ -199,7 +199,7 @@ func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte
 	case !ok || len(data) <= 4:
 	case len(out) == 32:
 		out = world.Word(new(big.Int).Add(new(big.Int).SetBytes(out), s.by))
-	case len(out) > 32*5: // the fourth field of a struct
+	case len(out) > 32*5: // a struct: change its fourth field
 		out[32*5-1] ^= 1
 	}
 	return out, ok

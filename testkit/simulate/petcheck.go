@@ -177,7 +177,7 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 	}
 	v.written = false
 	now := map[uint64]pet.Pet{}
-	for part := range slices.Chunk(r.petIDs(), 128) { // the store keeps short statements
+	for part := range slices.Chunk(r.petIDs(), 128) { // the store keeps only short statements prepared
 		found, err := x.db.PetsByID(ctx, part)
 		if err != nil {
 			r.fail("store", "reading pets", "%v", err)

@@ -161,7 +161,7 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "reorg":
 		f.Amount = int64(1 + r.IntN(8))
 	case "correct":
-		f.Amount = pick(r, int64(0), 0, 1) // 1 is the snapshot before
+		f.Amount = pick(r, int64(0), 0, 1) // 0 is the newest snapshot, 1 the one before it
 	case "kill":
 		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 0 is before the commit, 1 after it
 	case "swing":

@@ -22,8 +22,8 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
-// repeat appends the same n bits, at most 56, the given number of times. It writes the first 16 to
-// 23 repetitions one by one. It copies the others as bytes, because eight repetitions are n whole
+// repeat appends the same n bits, at most 56, the given number of times. It writes up to 23
+// repetitions one by one. It copies the others as bytes, because eight repetitions are n whole
 // bytes.
 func (w *bitWriter) repeat(v uint64, n uint, times int) {
 	first := min(16+times%8, times)

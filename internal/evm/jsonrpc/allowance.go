@@ -15,7 +15,7 @@ const (
 // and forgotten after a while, because the node, or its successor behind a balancer, may take more
 // later.
 type allowance struct {
-	learned atomic.Int64 // when it last shrank, in Unix seconds; 0 means never
+	learned atomic.Int64 // when the allowance last shrank, in Unix seconds; 0 if not since the last reset
 	calls   atomic.Int64 // requests in one post; 1 means no batches
 	bytes   atomic.Int64
 	batches atomic.Bool // the node has answered a batch of several requests

@@ -52,8 +52,8 @@ type Indexer struct {
 	Poll time.Duration
 	// SweepEvery is the pause between sweeps. A sweep reads some old rows again. 0 means never.
 	SweepEvery time.Duration
-	// SweepIDs is the least number of rows in a sweep. Sweeps of a large realm have more rows, so
-	// that all rows are read within a week.
+	// SweepIDs is the least number of rows in a sweep. Sweeps of a large realm have more
+	// rows: see sweepWithin.
 	SweepIDs int
 	// RetryAfter is the pause before an unreadable pet is read again. It doubles each time, up to
 	// 64 times this value.

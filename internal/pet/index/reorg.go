@@ -60,8 +60,8 @@ func (x *Indexer) inChain(ctx context.Context, b, head evm.Block) (bool, error) 
 }
 
 // rewind goes back to the last block that is still canonical. At this block it reads every pet that
-// later blocks touched, some in each step. If no marked block is canonical, the realm is read from
-// the start.
+// later blocks touched, some in each step. If no marked block is canonical, or if the nodes have
+// dropped the state of that block, the realm is read from the start.
 func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p, t := *w.Position, newTouched()
 	marks, err := w.Marks(ctx)

@@ -304,7 +304,7 @@ func beginsWithFigure(text string, code int) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(text)
 	word := text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsLetter))]
-	_, notNumber := strconv.ParseFloat(word, 64) // it accepts words such as Infinity
+	_, notNumber := strconv.ParseFloat(word, 64) // readers may take words such as Infinity for numbers
 	return unicode.IsDigit(r) || notNumber == nil
 }
 

@@ -143,7 +143,8 @@ func (a Amount) at(decimals int) *big.Int {
 	return new(big.Int).Mul(a.Units, pow10(decimals-a.Decimals))
 }
 
-// powers are the powers of ten up to MaxDecimals, which nearly every sum needs.
+// powers are the powers of ten up to MaxDecimals. They are made once, because nearly every sum
+// needs them.
 var powers = func() (list [MaxDecimals + 1]*big.Int) {
 	for n := range list {
 		list[n] = new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)

@@ -129,7 +129,7 @@ func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
 }
 
 // caller returns the address of the caller. Behind trusted proxies it is the last address in
-// X-Forwarded-For that is not one of them.
+// X-Forwarded-For that is not one of them. If none is found, it is the farthest known proxy.
 func (l *Limiter) caller(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

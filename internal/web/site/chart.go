@@ -82,7 +82,7 @@ const (
 )
 
 // draw makes a chart of points, oldest first. It leaves out figures that were corrected. It returns
-// nil if the others are too few for a line.
+// nil if the others make no line: there are fewer than two, or all have the same time.
 func draw(symbol string, all []supply.Point, stacked bool) *chart {
 	points := correct(all)
 	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {

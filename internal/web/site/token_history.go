@@ -32,7 +32,7 @@ var spanDays = []int{7, 30, 90, 365, 0}
 // that started it.
 const spanTime = 5 * time.Second
 
-// days returns the requested length, or a month if it is not one of spanDays.
+// days returns the requested length: 0 for "all", and a month if it is not one of spanDays.
 func days(r *http.Request) int {
 	text := r.URL.Query().Get("days")
 	if text == "all" {
