@@ -186,3 +186,20 @@ func TestAnotherHeadOfTheSameSizeIsRefused(t *testing.T) {
 		}
 	})
 }
+
+// The signature of a witness stays if the same head is saved again without it.
+func TestASignatureOfAHeadStays(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		l := step(t, keeperOf(s, t.TempDir()))
+		more := string(l.Signed) + "— witness.example.org AAAA\n"
+		for _, signed := range []string{more, string(l.Signed)} {
+			if err := s.SaveCheckpoint(t.Context(), l.ID, l.Size, []byte(signed)); err != nil {
+				t.Fatal(err)
+			}
+			if now, err := s.Log(t.Context(), ""); err != nil || string(now.Signed) != more {
+				t.Errorf("the checkpoint is %s, %v", now.Signed, err)
+			}
+		}
+	})
+}

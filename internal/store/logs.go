@@ -140,14 +140,14 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 }
 
 // SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A checkpoint
-// of the same size replaces the stored one, for example to add signatures. If their roots differ,
-// the error is tlog.ErrSigned. Only the leader may call it.
+// of the same size replaces the stored one only if it adds signatures. If their roots differ, the
+// error is tlog.ErrSigned. Only the leader may call it.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		var had int64
 		var before string
 		err := tx.QueryRowContext(ctx, `SELECT signed, checkpoint FROM tlog WHERE id = $1`, log).Scan(&had, &before)
-		if err != nil || had > size {
+		if err != nil || had > size || had == size && strings.HasPrefix(before, string(signed)) {
 			return err
 		}
 		head, _, _ := strings.Cut(before, "\n\n")
