@@ -241,8 +241,8 @@ func believedOfLog(r audit.Report) (out []string) {
 		"the tiles of its newest head")
 	if len(r.Bare) > 0 {
 		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at other addresses: only the "+
-			"symbol in lower case was tried as an address, and only if it has no other characters than a–z, 0–9 and "+
-			"hyphens, and is not \"log\": %q", r.Bare))
+			"symbol in lower case was tried as an address, and only if it has at most 32 characters, all of them a–z, 0–9 "+
+			"or hyphens, and is not \"log\": %q", r.Bare))
 	}
 	if len(r.Retried) > 0 {
 		out = append(out, "everything that the list of tokens said when an answer differed: the list was then read again, "+
@@ -278,8 +278,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	return append(out, "that the ledgers are right: contracts and holders, all of them, and their buckets, "+
 		"bridges, decimals, maximum, labels, dates and reasons",
-		"that others get the same answers, also from caches and to conditional requests, by other methods and "+
-			"encodings, at other spellings of these addresses, and with other parameters, such as q with format=text",
+		"that others get the same answers, and that their programs read the same body from them, also from caches and "+
+			"to conditional requests, by other methods and encodings, at other spellings of these addresses, and with other "+
+			"parameters, such as q with format=text",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether pending ledgers will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+

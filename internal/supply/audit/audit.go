@@ -61,6 +61,7 @@ type auditor struct {
 	// done has the tokens of which all answers were compared, with the id of the snapshot that they
 	// were compared with. If a new ledger was announced since, it has ledgerChanged instead.
 	done    map[string]string
+	named   map[string]string // symbol and decimals of the tokens in done; see document.named
 	earlier earlierLogs
 	// heads are all signed heads that were read, by the address of their log. All auditors of one
 	// service share them.
@@ -211,7 +212,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	err := a.run(ctx)
 	if errors.As(err, new(*Fault)) && !errors.Is(err, errForked) && cfg.Key == "" && cfg.Since == nil {
 		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
-			err = fmt.Errorf("the service began a new log during the audit, so audit it again: this differed: %v", err)
+			err = fmt.Errorf("the service began a new log during the audit, so audit it again; this differed: %v", err)
 		}
 	}
 	return a.report, err
@@ -220,7 +221,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		corrections: map[uint64]correction{}, released: map[uint64]correction{}, deferred: map[string][]deferredCheck{},
-		done: map[string]string{}, heads: map[string][]merkle.Tree{}}
+		done: map[string]string{}, named: map[string]string{}, heads: map[string][]merkle.Tree{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -554,6 +555,9 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	case tlog.Begin:
 		a.begun = x
 	case tlog.LedgerVersion:
+		if !tokenPath.MatchString(x.Token) {
+			return fmt.Errorf("%.80q cannot be the path of a token", x.Token)
+		}
 		key := [2]string{x.Token, x.Ledger}
 		if index >= a.report.From { // an earlier audit checked the others
 			known := func() bool { _, found := a.ledgers[key]; return found }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -36,8 +37,10 @@ var (
 // progress. It follows no redirects, because not every reader follows them, and the body of a
 // redirect may contain something else.
 func NewClient() *http.Client {
+	next := http.DefaultTransport.(*http.Transport).Clone()
+	next.MaxResponseHeaderBytes = 64 << 10
 	return &http.Client{
-		Transport: &pacer{next: http.DefaultTransport, left: patience, ends: time.Now().Add(longest)},
+		Transport: &pacer{next: next, left: patience, ends: time.Now().Add(longest)},
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
 			return fmt.Errorf("%s redirects to %.200s; if that is the service, give its address",
 				via[0].URL.Redacted(), next.URL.Redacted())
@@ -74,8 +77,15 @@ func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 		if err != nil || seconds < 0 || seconds > maxWait {
 			return resp, nil
 		}
-		_, _ = io.CopyN(io.Discard, resp.Body, maxRefusal) // ends with errSlow if the service stops sending
+		body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
 		resp.Body.Close()
+		if err == nil {
+			e := &errStatus{path: q.URL.RequestURI(), code: resp.StatusCode, body: body}
+			err = e.carries(nil)
+		}
+		if err != nil {
+			return nil, err
+		}
 		select {
 		case <-q.Context().Done():
 			return nil, q.Context().Err()
@@ -98,6 +108,13 @@ func (p *pacer) send(q *http.Request) (*http.Response, error) {
 		err = b.cause(err)
 		b.stop()
 		return nil, err
+	}
+	for name := range resp.Header {
+		if strings.ContainsAny(name, " \t") || name == "Content-Range" && resp.StatusCode == http.StatusOK {
+			resp.Body.Close()
+			b.stop()
+			return nil, fault(q.URL.RequestURI(), "it has a header %.40q, after which other programs read another body", name)
+		}
 	}
 	if slices.Equal(resp.Header.Values("Content-Encoding"), []string{"gzip"}) {
 		resp.Header.Del("Content-Encoding")

@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
-	"slices"
+	"regexp"
 	"strings"
 
 	"filippo.io/torchwood"
@@ -97,10 +96,10 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	if err != nil {
 		return nil, err
 	}
-	if a.Copy {
-		resp.Header.Del("Content-Type") // file servers have types of their own
-	}
 	code := Encoding(resp.Header)
+	if latinType.MatchString(code) && (a.Copy || resp.StatusCode != http.StatusOK) {
+		code = "" // file servers and proxies have charsets of their own
+	}
 	if resp.StatusCode == http.StatusOK && code == "" {
 		return resp, nil
 	}
@@ -130,19 +129,24 @@ func refusesCaller(code int) bool {
 }
 
 // Encoding returns "" if a body is plain UTF-8. Otherwise it returns the content encoding or the
-// media type.
+// media type. It accepts only the usual forms of a media type, because programs read others
+// differently.
 func Encoding(header http.Header) string {
 	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
 		return code // the client removes this header if it decodes the body
 	}
 	media := strings.Join(header.Values("Content-Type"), ", ")
-	_, parameters, err := mime.ParseMediaType(media)
-	known := []string{"", "utf-8", "utf8", "us-ascii"}
-	if media != "" && err != nil || !slices.Contains(known, strings.ToLower(parameters["charset"])) {
-		return media
+	if media == "" || plainType.MatchString(media) {
+		return ""
 	}
-	return ""
+	return media
 }
+
+// Media types of texts in which digits are the same as in UTF-8.
+var (
+	plainType = regexp.MustCompile(`(?i)^[a-z0-9.+-]+/[a-z0-9.+-]+(; ?charset="?(utf-8|utf8|us-ascii)"?)?$`)
+	latinType = regexp.MustCompile(`(?i)^[a-z0-9.+-]+/[a-z0-9.+-]+; ?charset="?(iso-8859-1|windows-1252)"?$`)
+)
 
 // fileOf returns the file in a frozen copy that has the answer at a path. See package frozen.
 func fileOf(path string) string {

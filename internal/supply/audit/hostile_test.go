@@ -240,7 +240,7 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 	snapshot := *one.proofs[0]
 	for name, leaf := range map[string]func(i int) []byte{
 		"ledgers": func(i int) []byte {
-			return tlog.LedgerVersion{Token: long(i), Ledger: "x", Since: demo.Start}.Leaf()
+			return tlog.LedgerVersion{Token: "x", Ledger: long(i), Since: demo.Start}.Leaf()
 		},
 		"corrections": func(i int) []byte {
 			return tlog.Decision{Token: long(i), Kind: string(supply.Correct), Subject: fmt.Sprintf("%064x", i),

@@ -93,7 +93,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			err = a.compareAgain(token, d)
 		default:
 			if err = a.whole(func() error { return a.compareToken(ctx, token, d) }); err == nil {
-				a.done[token] = id
+				a.done[token], a.named[token] = id, d.named()
 			}
 		}
 		if err != nil {
@@ -261,21 +261,14 @@ func refused(wrong correctionSet, err error) error {
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
 		return err
 	}
-	body := bytes.TrimPrefix(e.body, []byte("\ufeff"))
-	switch {
-	case len(e.body) > maxRefusal:
-		return fault(e.path, "the refusal is longer than %d bytes", maxRefusal)
-	case e.coding != "" && !strings.HasPrefix(e.coding, "text/html"): // error pages of proxies may be in Latin-1
-		return fault(e.path, "the encoding of the refusal is %.80q, which other readers may decode differently", e.coding)
-	case bytes.IndexAny(bytes.TrimSpace(body), "{[") != 0:
-		if beginsWithFigure(string(body), e.code) {
-			return fault(e.path, "the refusal has a figure: %.80q", e.body)
-		}
-		return nil
-	}
-	d, err := parseDocument(bytes.ToValidUTF8(body, nil))
+	return e.carries(wrong)
+}
+
+// carries returns a fault if a refusal has a figure, or a correction that is not in wrong.
+func (e *errStatus) carries(wrong correctionSet) error {
+	d, err := e.members()
 	if err != nil {
-		return fault(e.path, "the refusal is JSON that other readers may read differently: %w", err)
+		return err
 	}
 	own, _ := parseDocument(tlog.Encode(supply.Document{}))
 	own["result"] = nil
@@ -292,6 +285,31 @@ func refused(wrong correctionSet, err error) error {
 		}
 	}
 	return nil
+}
+
+// members returns the members of a refusal, or nil if it is not JSON. The error is a fault if the
+// refusal is a text with a figure, or if other readers may read it differently.
+func (e *errStatus) members() (document, error) {
+	body := bytes.TrimSpace(bytes.TrimPrefix(e.body, []byte("\ufeff")))
+	switch {
+	case len(e.body) > maxRefusal:
+		return nil, fault(e.path, "the refusal is longer than %d bytes", maxRefusal)
+	case e.coding != "" || bytes.IndexByte(body, 0) >= 0: // UTF-16 has bytes that are 0
+		return nil, fault(e.path, "the encoding of the refusal is %.80q, which other readers may decode differently",
+			e.coding)
+	case bytes.IndexAny(body, "{[") == 0:
+		d, err := parseDocument(bytes.ToValidUTF8(body, nil))
+		if err != nil {
+			return nil, fault(e.path, "the refusal is JSON that other readers may read differently: %w", err)
+		}
+		return d, nil
+	}
+	text := string(body)
+	_ = json.Unmarshal(body, &text) // it may be a string in JSON
+	if beginsWithFigure(text, e.code) {
+		return nil, fault(e.path, "the refusal has a figure: %.80q", e.body)
+	}
+	return nil, nil
 }
 
 // beginsWithFigure reports whether readers may take the beginning of a text for a figure. Only the
@@ -402,8 +420,15 @@ func (a *auditor) compareAgain(token string, listed document) error {
 	if err := a.compareLeaf(a.tokens[token].Logged, listed); err != nil {
 		return fault(token, "in the list: %w", err)
 	}
+	if named := listed.named(); named != a.named[token] {
+		return fault(token, "in the list: its symbol and decimals are %.80s, but were %.80s: %w", named, a.named[token],
+			errDiffers)
+	}
 	return nil
 }
+
+// named returns the symbol and the decimals of a token, as written.
+func (d document) named() string { return fmt.Sprintf("%s and %s", d["symbol"], d["decimals"]) }
 
 // notWrong returns a fault if the log marks the newest figures of a served token as wrong.
 func (a *auditor) notWrong(token string) error {

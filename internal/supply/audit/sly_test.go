@@ -195,6 +195,8 @@ func TestRefusalsThatOthersReadDifferently(t *testing.T) {
 		`{"type":"x","type":"x","total\u0053upply":"999"}`,
 		strings.Repeat(" ", maxRefusal+1) + "999",
 		"Infinity", "-inf", "NaN of it",
+		`"\u0039\u0039\u0039"`,
+		"\x00{\x00\"\x00r\x00\"\x00:\x009\x00}",
 		deflated.String(),
 	} {
 		s := withdrawn(t)
@@ -217,6 +219,41 @@ func TestRefusalsThatOthersReadDifferently(t *testing.T) {
 		s.answer["/jewel"] = "status 503 " + page
 		if _, err := s.run(t, nil); err != nil {
 			t.Errorf("%q: %v", page, err)
+		}
+	}
+}
+
+// An answer of 429 is read too, although the request is sent again.
+func TestAFigureBeforeTheNextTry(t *testing.T) {
+	for body, want := range map[string]bool{"999": true, `{"result":"999"}`: true, "slow down": false} {
+		h, asked := honest(t, 3).handler(t), map[string]bool{}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			at := r.URL.RequestURI()
+			if asked[at] || at != "/jewel/totalsupply" {
+				h.ServeHTTP(w, r)
+				return
+			}
+			asked[at] = true
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+			fmt.Fprint(w, body)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: NewClient()})
+		server.Close()
+		if errors.As(err, new(*Fault)) != want {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
+// Programs read other forms of a media type differently.
+func TestMediaTypes(t *testing.T) {
+	for media, want := range map[string]bool{"": true, "text/plain": true, "application/json; charset=utf-8": true,
+		"application/problem+json": true, `text/html;charset="UTF-8"`: true, "text/plain; charset=utf-7": false,
+		`application/json; v="; charset=utf-7; w="`: false, "application/json; 'charset'=utf-7": false,
+		"text/html; charset=iso-8859-1": false} {
+		if got := Encoding(http.Header{"Content-Type": {media}}) == ""; got != want {
+			t.Errorf("%s: %v", media, got)
 		}
 	}
 }
