@@ -24,7 +24,7 @@ const (
 	exitNo    = 1 // the command ran, and the answer is no: a difference, a fault, a refusal
 	exitUsage = 2 // the command line or the configuration is wrong
 
-	exitUnreached   = 3 // a service, node or store could not be reached
+	exitUnreached   = 3 // something could not be reached, or (verify) not proven
 	exitInterrupted = 130
 )
 

@@ -92,7 +92,7 @@ func (h *Hold) lasted(s *Snapshot) time.Duration {
 	return min(s.MeasuredAt.Sub(h.Since), s.AsOf.Sub(h.Candidate.AsOf))
 }
 
-// waitsForAPerson reports whether only an operator can release the hold. This is so if the token is
+// waitsForAPerson reports whether confirmations cannot end the hold. This is so if the token is
 // configured that way, or if its ledger changed. A wrong ledger gives the same wrong figure every
 // time, so confirmations prove nothing.
 func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {

@@ -60,7 +60,7 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 		e.petEvent = s.petEvents([]pet.Change{c})[0]
 		d.Changes = append(d.Changes, e)
 	}
-	title := s.say("Recent changes of {many}")
+	title := s.say("Recent changes to {many}")
 	return &page{template: "recent", Title: title, Section: "gallery", Data: d, Card: &card{
 		Title: title, URL: s.SiteURL + "/gallery/recent", Description: s.say("What happened to {many} lately.")}}, nil
 }
