@@ -161,7 +161,7 @@ func TestInitRefusesACollection(t *testing.T) {
 		{"ids beyond JavaScript", []string{"--pets", at["large"]}, exitNo,
 			`tokenByIndex\(\) gives the id 9007199254740992, but ids may be at most 9007199254740991`},
 		{"ids of two bands", []string{"--pets", at["wide"]}, exitNo,
-			`its ids go from 3 to 1000000000003; a realm can have only 1000000000000 ids`},
+			`its ids go from 3 to 1000000000003; a realm has at most 1000000000000 ids`},
 		{"an ABI of another contract", []string{"--pets", at["dragons"], "--abi", other}, exitNo,
 			`the ABI does not fit the contract: token 1: dragon answered 8 words, and should answer \d+ words and the texts \(uint256,string,bool,string,uint64\)`},
 		{"a file that is no ABI", []string{"--pets", at["dragons"], "--abi", nothing}, exitUsage,
