@@ -470,19 +470,16 @@ func (a *auditor) readLeaves() error {
 
 // leaf checks the content of a leaf at its index.
 func (a *auditor) leaf(index int64, leaf []byte) error {
-	var tag struct {
-		Format string `json:"format"`
-	}
-	if err := json.Unmarshal(leaf, &tag); err != nil {
+	format, err := formatOf(leaf)
+	if err != nil {
 		return fmt.Errorf("not JSON: %w", err)
 	}
-	a.report.Leaves[tag.Format]++
+	a.report.Leaves[format]++
 	var read any
-	var err error
-	if tag.Format == tlog.SnapshotFormat {
+	if format == tlog.SnapshotFormat {
 		err = a.snapshot(leaf)
 	} else {
-		read, err = tlog.ParseLeaf(tag.Format, leaf)
+		read, err = tlog.ParseLeaf(format, leaf)
 	}
 	if err != nil {
 		return err
@@ -497,6 +494,15 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 		return fmt.Errorf("it begins another log: %.80q", begun.Origin)
 	}
 	return nil
+}
+
+// formatOf returns the format that a leaf names.
+func formatOf(leaf []byte) (string, error) {
+	var tag struct {
+		Format string `json:"format"`
+	}
+	err := json.Unmarshal(leaf, &tag)
+	return tag.Format, err
 }
 
 // snapshot checks that a snapshot follows the token's previous one, and that its ledger was
@@ -618,10 +624,8 @@ func (a *auditor) lookBack(found func() bool) error {
 
 // noteEarlier remembers a leaf that comes before all leaves that were noted so far.
 func (a *auditor) noteEarlier(index int64, leaf []byte) error {
-	var tag struct {
-		Format string `json:"format"`
-	}
-	if json.Unmarshal(leaf, &tag) != nil {
+	format, err := formatOf(leaf)
+	if err != nil {
 		return nil
 	}
 	if s, err := supply.ParseLeaf(leaf); err == nil {
@@ -646,7 +650,7 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 		}
 		return err
 	}
-	read, err := tlog.ParseLeaf(tag.Format, leaf)
+	read, err := tlog.ParseLeaf(format, leaf)
 	if err != nil {
 		return nil
 	}

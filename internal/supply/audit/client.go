@@ -113,7 +113,7 @@ func (p *pacer) send(q *http.Request) (*http.Response, error) {
 		if strings.ContainsAny(name, " \t") || name == "Content-Range" && resp.StatusCode == http.StatusOK {
 			resp.Body.Close()
 			b.stop()
-			return nil, fault(q.URL.RequestURI(), "it has a header %.40q, after which other programs read another body", name)
+			return nil, fault(q.URL.RequestURI(), "its header %.40q makes other programs read another body", name)
 		}
 	}
 	if slices.Equal(resp.Header.Values("Content-Encoding"), []string{"gzip"}) {

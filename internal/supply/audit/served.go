@@ -294,7 +294,9 @@ func (e *errStatus) members() (document, error) {
 	switch {
 	case len(e.body) > maxRefusal:
 		return nil, fault(e.path, "the refusal is longer than %d bytes", maxRefusal)
-	case e.coding != "" || bytes.IndexByte(body, 0) >= 0: // UTF-16 has bytes that are 0
+	case bytes.IndexByte(body, 0) >= 0:
+		return nil, fault(e.path, "the refusal has zero bytes, so other readers may take it for UTF-16")
+	case e.coding != "":
 		return nil, fault(e.path, "the encoding of the refusal is %.80q, which other readers may decode differently",
 			e.coding)
 	case bytes.IndexAny(body, "{[") == 0:
@@ -600,9 +602,8 @@ func (a *auditor) checkLater(later *auditor) error {
 				newer[s.Token] = true
 				continue
 			}
-			var tag struct{ Format string }
-			_ = json.Unmarshal(leaves[i], &tag)
-			read, _ := tlog.ParseLeaf(tag.Format, leaves[i])
+			format, _ := formatOf(leaves[i])
+			read, _ := tlog.ParseLeaf(format, leaves[i])
 			d, decided := read.(tlog.Decision)
 			if !decided || !bytes.Equal(d.Leaf(), leaves[i]) { // a ledger, another token, or a wrong leaf
 				return fault(fmt.Sprintf("leaf %d", first+i), "it was signed during the audit: %w", errAhead)
