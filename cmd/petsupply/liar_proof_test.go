@@ -114,7 +114,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		return func(body []byte) []byte { return bytes.Replace(body, []byte(old), []byte(now), 1) }
 	}
 	for said, want := range map[string]string{"agreed by 99 of 99": `odd, entry "By gas": agreed by 99 of 99`,
-		"agreed by 9 of 1": "NO: "} {
+		"agreed by 9 of 1": "NO: ", "agreed by -1 of 1": "NO: "} {
 		known := &liar.Lie{At: "/odd/proof", Also: "/odd/proof?snapshot=" + ids[1].Snapshot,
 			Alter: replace(`"known":"agreed by 1 of 1"`, `"known":"`+said+`"`)}
 		if _, out, _ := call(t, "audit", liar.Start(t, s.supply, known)); !strings.Contains(out, want) {

@@ -533,7 +533,7 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 		var quorum, providers int
 		fmt.Sscanf(said.Known, "agreed by %d of %d", &quorum, &providers)
 		if said.Known != proof.Declared && said.Known != proof.Proven &&
-			(said.Known != proof.Agreed(quorum, providers) || quorum > providers) {
+			(said.Known != proof.Agreed(quorum, providers) || quorum < 1 || quorum > providers) {
 			return fmt.Errorf("entry %q: the proof says that it is %q, which is not a valid value",
 				x.Entry.Label, ledger.Clip(said.Known))
 		}
