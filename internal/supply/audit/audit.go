@@ -255,16 +255,24 @@ func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func
 		if !mayPass(err) || a.Copy || try == catchUp {
 			return err
 		}
-		a.differed(err)
-		if err := pause(ctx); err != nil {
+		if err := errors.Join(a.differed(err), pause(ctx)); err != nil {
 			return err
 		}
 	}
 }
 
-// differed adds an error to Retried in the report.
-func (a *auditor) differed(err error) {
-	a.report.Retried = withinBounds(a.report.Retried, fmt.Sprintf("%.300s", err), andMore)
+// differed adds an error to Retried in the report. It returns an error if there are too many,
+// because each of them must be in the report.
+func (a *auditor) differed(err error) error {
+	line := fmt.Sprintf("%.300s", err)
+	if slices.Contains(a.report.Retried, line) {
+		return nil
+	}
+	if len(a.report.Retried) == maxNamed {
+		return fmt.Errorf("more than %d answers failed or differed at first; this was the last: %s", maxNamed, line)
+	}
+	a.report.Retried = append(a.report.Retried, line)
+	return nil
 }
 
 // pause waits before the next try.
@@ -321,8 +329,7 @@ func (a *auditor) run(ctx context.Context) error {
 		} else if other++; other == catchUp {
 			return err
 		}
-		a.differed(err)
-		if err := pause(ctx); err != nil {
+		if err := errors.Join(a.differed(err), pause(ctx)); err != nil {
 			return err
 		}
 		if err := a.advance(ctx); err != nil {
@@ -342,8 +349,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 			err = a.readLeaves()
 		}
 		if err != nil {
-			a.differed(last) // so the report has this difference, even if Run goes on with a new log
-			return err
+			return errors.Join(err, a.differed(last)) // the report has this difference too
 		}
 		if err := a.checkDeferred(true); err == nil || errors.Is(err, errOutrun) {
 			return errOutrun

@@ -77,11 +77,9 @@ func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 		if err != nil || seconds < 0 || seconds > maxWait {
 			return resp, nil
 		}
-		body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
-		resp.Body.Close()
+		refusal, err := readRefusal(q.URL.RequestURI(), resp)
 		if err == nil {
-			e := &errStatus{path: q.URL.RequestURI(), code: resp.StatusCode, body: body}
-			err = e.carries(nil)
+			err = refusal.carries(nil)
 		}
 		if err != nil {
 			return nil, err

@@ -97,25 +97,35 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 		return nil, err
 	}
 	code := Encoding(resp.Header)
-	if latinType.MatchString(code) && (a.Copy || resp.StatusCode != http.StatusOK) {
-		code = "" // file servers and proxies have charsets of their own
+	if a.Copy && latinType.MatchString(code) {
+		code = "" // file servers have charsets of their own
 	}
 	if resp.StatusCode == http.StatusOK && code == "" {
 		return resp, nil
 	}
-	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusOK {
+		resp.Body.Close()
 		return nil, fault(path, "its encoding is %.80q, which other readers may decode differently", code)
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
+	refusal, err := readRefusal(path, resp)
 	if err != nil {
 		return nil, err
 	}
-	refusal := &errStatus{path, resp.StatusCode, resp.Status, code, body}
 	if refusal.code < http.StatusInternalServerError && !refusesCaller(refusal.code) {
 		return nil, fault(path, "%w", refusal)
 	}
 	return nil, fmt.Errorf("%s: %w", path, refusal)
+}
+
+// readRefusal reads an answer whose status is not 200, and closes it.
+func readRefusal(path string, resp *http.Response) (*errStatus, error) {
+	defer resp.Body.Close()
+	code := Encoding(resp.Header)
+	if latinType.MatchString(code) {
+		code = "" // proxies have charsets of their own
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
+	return &errStatus{path, resp.StatusCode, resp.Status, code, body}, err
 }
 
 // refusesCaller reports whether a status may be meant for this caller alone, or come from a

@@ -127,7 +127,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 			return nil
 		}
 		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size,
-			Found: "it is no longer served, so neither it nor those before it were read"}
+			Found: "its key is no longer served, so neither it nor those before it were read"}
 		if named.Log == tlog.Address(a.Key) ||
 			slices.ContainsFunc(a.report.Previous, func(p previous) bool { return p.Log == named.Log }) {
 			return fault("log before", "a log names %.80q as the log before it, but that log is not earlier", named.Log)
@@ -171,6 +171,11 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		}
 		if err := old.readLeaves(); err != nil {
 			return fmt.Errorf("%s%w", old.prefix, err)
+		}
+		for _, line := range old.report.Retried {
+			if err := a.differed(errors.New(line)); err != nil {
+				return err
+			}
 		}
 		if err := a.rememberLog(old); err != nil {
 			return err

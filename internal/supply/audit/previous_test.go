@@ -183,7 +183,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				s.follow(t, before, 8)
 				return nil
 			}},
-		"no longer there": {named: 8, found: "it is no longer served, so neither it", alter: func(s, _ *service) []byte {
+		"no longer there": {named: 8, found: "its key is no longer served, so neither it", alter: func(s, _ *service) []byte {
 			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
 			return nil
 		}},

@@ -225,7 +225,7 @@ func TestRefusalsThatOthersReadDifferently(t *testing.T) {
 
 // An answer of 429 is read too, although the request is sent again.
 func TestAFigureBeforeTheNextTry(t *testing.T) {
-	for body, want := range map[string]bool{"999": true, `{"result":"999"}`: true, "slow down": false} {
+	for body, want := range map[string]bool{"999": true, `{"result":"999"}`: true, "slow down": false, "utf-7": true} {
 		h, asked := honest(t, 3).handler(t), map[string]bool{}
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			at := r.URL.RequestURI()
@@ -235,6 +235,9 @@ func TestAFigureBeforeTheNextTry(t *testing.T) {
 			}
 			asked[at] = true
 			w.Header().Set("Retry-After", "0")
+			if body == "utf-7" {
+				w.Header().Set("Content-Type", "text/plain; charset=utf-7")
+			}
 			w.WriteHeader(http.StatusTooManyRequests)
 			fmt.Fprint(w, body)
 		}))
@@ -243,6 +246,21 @@ func TestAFigureBeforeTheNextTry(t *testing.T) {
 		if errors.As(err, new(*Fault)) != want {
 			t.Errorf("%s: %v", body, err)
 		}
+	}
+}
+
+// A service cannot push a line out of the report by many others.
+func TestEveryDifferenceIsNamed(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	for i := range maxNamed {
+		for range 2 { // the same line takes no more room
+			if err := a.differed(fmt.Errorf("/%d: it differs", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := a.differed(errors.New("/more: it differs")); err == nil || len(a.report.Retried) != maxNamed {
+		t.Errorf("%v, %d lines", err, len(a.report.Retried))
 	}
 }
 
