@@ -91,7 +91,8 @@ func why(r row) string {
 	return ""
 }
 
-// figure writes a number with three significant digits.
+// figure writes a number with at most three significant digits, but with all digits before the
+// point.
 func figure(x float64) string {
 	switch {
 	case x == 0:

@@ -49,8 +49,8 @@ func (r *replica) look(ctx context.Context) error {
 	}
 	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {
-		return fmt.Errorf("the replica in store_reads is more than %s behind the store: "+
-			"pets may be outdated", r.lease)
+		return fmt.Errorf("the replica in store_reads is behind the store: the lease of %s has run out there, "+
+			"but not in the store; pets may be outdated", r.lease)
 	}
 	return nil
 }

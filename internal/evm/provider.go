@@ -17,7 +17,7 @@ type provider struct {
 
 	// byNumber says that the node does not accept a block as an object (EIP-1898).
 	byNumber atomic.Bool
-	// ofChain is when the node last returned its chain id, in Unix seconds.
+	// ofChain is when the node last returned the id of the configured chain, in Unix seconds.
 	ofChain atomic.Int64
 }
 

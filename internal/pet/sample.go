@@ -159,7 +159,7 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 }
 
 // Sample reads the pets with the given ids. The result has the first readable one with an owner,
-// and the first unreadable one.
+// and the error of the first unreadable one.
 func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {

@@ -56,7 +56,8 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	return inUse(ctx, db)
 }
 
-// inUse returns the store of a database, or a *Moved error if the store was moved.
+// inUse returns the store of a database, or a *Moved error if the store was moved or a move to it is
+// incomplete.
 func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 	s := newStore(db)
 	if err := s.usable(ctx); err != nil {

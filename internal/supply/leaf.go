@@ -118,7 +118,7 @@ func ParseLeaf(text []byte) (Logged, error) {
 		return Logged{}, fmt.Errorf("not the leaf of a snapshot: %w", err)
 	}
 	if l.Format != leafFormat || !bytes.Equal(tlog.Encode(l), text) {
-		return Logged{}, errors.New("not the leaf of a snapshot: its bytes are not in the form that this service writes")
+		return Logged{}, errors.New("not the leaf of a snapshot: its bytes are not in the form that petsupply writes")
 	}
 	times := []time.Time{l.AsOf, l.MeasuredAt}
 	for _, b := range l.Blocks {

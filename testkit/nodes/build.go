@@ -61,7 +61,8 @@ func (b builder) avalanchego(ctx context.Context) error {
 	if b.has("avalanchego") {
 		return nil
 	}
-	// It is built in its download directory, so that subnet-create need not compile it again.
+	// It is compiled from the module cache, not from a copy. subnet-create imports it from there, so
+	// its packages are not compiled again.
 	if err := b.run(ctx, os.TempDir(), nil, "go", "install", avalanchegoModule+"/main@"+avalanchegoVersion); err != nil {
 		return err
 	}

@@ -203,7 +203,7 @@ func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) 
 	return do(ctx, conn)
 }
 
-// Program finds one of PostgreSQL's programs, which are not in PATH on Debian.
+// Program finds one of PostgreSQL's programs. On Debian, most of them are not in PATH.
 func Program(name string) (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if err != nil {

@@ -95,7 +95,7 @@ type run struct {
 	asked     atomic.Int64
 	steps     int
 	ids       int
-	files     int // copied stores that were opened
+	files     int // copies of the store so far
 	restores  []restore
 	kills     map[int]bool            // the kill faults that have happened
 	ledgers   map[string]ledger.Token // by the hash of their ledger

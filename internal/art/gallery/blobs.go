@@ -23,7 +23,7 @@ type blobCache struct {
 	log     *slog.Logger
 
 	pausedUntil atomic.Int64  // unix nanoseconds; the store is not used until then
-	backOff     atomic.Int64  // the length of the last pause
+	backOff     atomic.Int64  // nanoseconds of the last pause; 0 after a read without an error
 	writing     chan struct{} // one element for each write under way
 	writes      sync.WaitGroup
 }

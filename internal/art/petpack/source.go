@@ -88,7 +88,7 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	return fsys, z, nil
 }
 
-// Limits of a path in an archive, in characters and in folders. Each folder takes memory.
+// Limits of a path in an archive, in bytes and in folders. Each folder takes memory.
 const (
 	maxPath    = 512
 	maxFolders = 16
@@ -108,7 +108,7 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 		case !fs.ValidPath(name) || strings.Contains(name, "\\"):
 			return nil, fmt.Errorf("%q: its path leaves the pack, or is not a clean path with forward slashes", f.Name)
 		case len(name) > maxPath || strings.Count(name, "/") > maxFolders:
-			return nil, fmt.Errorf("%.60q…: the path has more than %d characters or %d folders", f.Name, maxPath, maxFolders)
+			return nil, fmt.Errorf("%.60q…: the path has more than %d bytes or %d folders", f.Name, maxPath, maxFolders)
 		case seen[name]:
 			return nil, fmt.Errorf("%q is in the archive twice", f.Name)
 		case f.Mode()&^fs.ModePerm != 0 && !f.Mode().IsDir():

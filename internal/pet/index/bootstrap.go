@@ -219,8 +219,8 @@ func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// verify reads the pets of all rows, except the natives that this bootstrap has read. Earlier rows
-// may be out of date.
+// verify reads the pets of all stored rows again, because rows from before this bootstrap may be out
+// of date. It leaves out the natives, which this bootstrap has read.
 func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {

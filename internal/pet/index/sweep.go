@@ -87,11 +87,12 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 }
 
 // sweepWithin is the time in which sweeps should read all rows of a realm. They take longer if one
-// sweep would have to read more than stepIDs rows.
+// sweep would have to read more than stepIDs rows, or if the contract cannot count its pets and has
+// millions of them.
 const sweepWithin = 7 * 24 * time.Hour
 
-// sweepIDs returns how many rows one sweep reads. There is a sweep every SweepEvery. natives is the
-// number of the realm's own pets.
+// sweepIDs returns how many rows one sweep reads. There is a sweep every SweepEvery. natives is
+// Position.Natives, which is 0 if the contract cannot count its pets.
 func (x *Indexer) sweepIDs(natives uint64) int {
 	need := float64(natives) * x.SweepEvery.Seconds() / sweepWithin.Seconds()
 	return max(x.SweepIDs, int(math.Ceil(min(need, stepIDs))))

@@ -413,8 +413,8 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	return err
 }
 
-// compareAgain compares a listed token with the newest leaves: those that the audit read after it
-// had compared all answers about the token.
+// compareAgain is for a token of which all answers were compared before. The log may have grown
+// since. So it compares the token's document in the list with the token's newest leaf.
 func (a *auditor) compareAgain(token string, listed document) error {
 	if err := a.notWrong(token); err != nil {
 		return err

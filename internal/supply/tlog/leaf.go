@@ -133,7 +133,7 @@ func parseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
 		return v, fmt.Errorf("reading a leaf: %w", err)
 	}
 	if !bytes.Equal(v.Leaf(), leaf) {
-		return v, errors.New("its bytes are not in the form that this service writes")
+		return v, errors.New("its bytes are not in the form that petsupply writes")
 	}
 	return v, nil
 }

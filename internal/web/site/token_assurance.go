@@ -151,7 +151,7 @@ type bridgeLine struct {
 	Slack   string // the tolerated difference, "" for none
 }
 
-// bridges returns the bridges in an evidence.
+// bridges returns the bridges in ev.
 func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 	var out []bridgeLine
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {

@@ -109,7 +109,7 @@ type stockList struct {
 	order []string
 }
 
-// stocks returns the stocks of an evidence.
+// stocks returns the stocks in ev.
 func stocks(ev *supply.Evidence) stockList {
 	list := stockList{of: map[string]*stock{}}
 	for i, x := range ev.Entries {
