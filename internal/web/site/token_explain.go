@@ -35,8 +35,21 @@ type part struct {
 	X, Width           string // left end and width of its bar, in percent
 }
 
-// Named reports whether the part's words are the label of its entry, such as Minted.
-func (p part) Named() bool { return strings.EqualFold(p.Words, p.Label) }
+// Rest returns the label without the part's words, if it begins or ends with them. The label "Fees
+// burned" becomes "Fees", and "Minted" becomes "".
+func (p part) Rest() string {
+	words := len(p.Words)
+	rest := len(p.Label) - words
+	switch {
+	case strings.EqualFold(p.Words, p.Label):
+		return ""
+	case rest > 0 && strings.EqualFold(p.Label[rest-1:], " "+p.Words):
+		return p.Label[:rest-1]
+	case rest > 0 && strings.EqualFold(p.Label[:words+1], p.Words+" "):
+		return p.Label[words+1:]
+	}
+	return p.Label
+}
 
 // effects has a bucket's effects on the total and on the circulating supply, and the words for an
 // increase and a decrease.
@@ -246,8 +259,8 @@ func (w *explanation) Sentence(symbol string) string {
 			continue
 		}
 		text := whole(p.Amount) + " " + p.Words
-		if !p.Named() {
-			text += " (" + p.Label + ")"
+		if rest := p.Rest(); rest != "" {
+			text += " (" + rest + ")"
 		}
 		if p.Circulating.Amount.Sign() > 0 {
 			up = append(up, text)

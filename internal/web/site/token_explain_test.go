@@ -59,7 +59,7 @@ func TestAChangeInWords(t *testing.T) {
 	}
 	w := explainChange(first, last)
 	for _, words := range []string{"JEWEL rose by 1,294,255 (+1.49%) in 30 days. Net changes: 866,814 unlocked (Vesting), 505,783 " +
-		"minted, offset by ", "69,417 burned (Fees burned)"} {
+		"minted, offset by ", "69,417 burned (Fees)"} {
 		if !strings.Contains(w.Sentence("JEWEL"), words) {
 			t.Errorf("%q does not say %q", w.Sentence("JEWEL"), words)
 		}
