@@ -206,7 +206,7 @@ func (t *Texts) FieldWord(f *Field, n uint64) string {
 		}
 		return "No"
 	case s.display == displayDate && n > 0 && n <= maxDate:
-		return time.Unix(int64(n), 0).UTC().Format("2 Jan 2006, 15:04")
+		return time.Unix(int64(n), 0).UTC().Format("2 Jan 2006, 15:04 UTC")
 	}
 	if f.Type.kind == kindInt {
 		return strconv.FormatInt(int64(n), 10)

@@ -82,7 +82,7 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 		"profbonus":    {"Gathering Bonus", 0, "None"},
 		"shiny":        {"Shiny", 1, "Yes"},
 		"season":       {"Season", 2, "2"},
-		"hungryat":     {"Hungry At", 1700000000, "14 Nov 2023, 22:13"},
+		"hungryat":     {"Hungry At", 1700000000, "14 Nov 2023, 22:13 UTC"},
 		"equippableat": {"Equippable At", 1 << 62, "4611686018427387904"},
 		"equippedto":   {"Equipped to", 7, "7"},
 		"appearance":   {"Appearance", 7, "7"},

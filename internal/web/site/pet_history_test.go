@@ -48,14 +48,14 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
 		{At: at, Block: 6, Title: "Left First"},
 		{At: at, Block: 5, Title: "Fed in Second",
-			Fields: []fieldChange{{Field: "Hungry At", From: "0", To: "1 Jan 1970, 00:00"},
+			Fields: []fieldChange{{Field: "Hungry At", From: "0", To: "1 Jan 1970, 00:00 UTC"},
 				{Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
 		{At: at, Block: 3, Title: "Arrived in elsewhere", Fields: []fieldChange{
 			{Field: "Realm", From: "First", To: "elsewhere"}, {Field: "Rarity", From: "Common", To: "Mythic"}}},
 		{At: at, Block: 2, Title: "New look in First", Fields: []fieldChange{
 			{Field: "Name", From: "–", To: "evil"}, {Field: "Rarity", From: "Common", To: "Mythic"},
-			{Field: "Shiny", From: "No", To: "Yes"}, {Field: "Hungry At", From: "0", To: "14 Nov 2023, 22:13"},
+			{Field: "Shiny", From: "No", To: "Yes"}, {Field: "Hungry At", From: "0", To: "14 Nov 2023, 22:13 UTC"},
 			{Field: "Hungry At", From: "18446744073709551615", To: "x"},
 			{Field: "Owner", From: "0x000000…0001", To: "0x000000…0002",
 				FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001",
