@@ -62,7 +62,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	r.view = art.View{Frame: c.Frame, Background: c.Background, Scale: r.pack.Scale()}
 	if c.Size != "" {
 		if r.view.Scale, err = r.pack.ParseSize(c.Size); err != nil {
-			return usageError{err}
+			return usage("--size: %w", err)
 		}
 	}
 	if r.view.Form, err = r.pack.ParseForm(c.format(), c.Animated, r.view.Scale); err != nil {

@@ -114,7 +114,7 @@ func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
 func (p *Pack) ParseSize(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if most := p.MaxScale() * p.grid; err != nil || strconv.Itoa(n) != s || n%p.grid != 0 || n < p.grid || n > most {
-		return 0, fmt.Errorf("size %q: not one of %d, %d, … %d", s, p.grid, 2*p.grid, most)
+		return 0, fmt.Errorf("%q is not one of %d, %d, … %d", s, p.grid, 2*p.grid, most)
 	}
 	return n / p.grid, nil
 }

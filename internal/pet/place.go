@@ -351,7 +351,7 @@ func lives(places []Place, realms []Realm, unread bool) bool {
 	return held && !open || forgotten && (!known || unread)
 }
 
-// unheard reports whether the home of a pet is open and has not shown yet whether it has the pet.
+// unheard reports whether the home of a pet is open, and has not been read for the pet yet.
 func unheard(places []Place, realms []Realm) bool {
 	home, ok := HomeRealm(realms, places[0].ID)
 	return ok && !home.Closed && !slices.ContainsFunc(places, func(p Place) bool { return p.Realm == home.Key })

@@ -89,7 +89,7 @@ func (m Moment) Passed(s *Snapshot) bool {
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {
-	return "nothing was published yet at that time; the first publication is of " + e.First.String()
+	return "nothing was published yet at that time; the first figures are from " + e.First.String()
 }
 
 // A KeptAt is a snapshot whose evidence or proof is still kept: see Thinned.

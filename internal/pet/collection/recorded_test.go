@@ -142,13 +142,15 @@ func TestDocumentsAreAsRecorded(t *testing.T) {
 			want = strings.Replace(want, " It is travelling between realms and was last seen in "+realm+".", "", 1)
 			want = strings.Replace(want, " "+realm+" is closed; this is the last that was known.", "", 1)
 		}
+		want = strings.Replace(want, "A pet that has not shown yet what it will look like.",
+			"A pet that has not hatched yet. Nobody knows what it will look like.", 1)
 		if strings.Contains(want, "Unrevealed pet") && !strings.Contains(want, `"family":"Unknown"`) {
 			t.Fatal("an unrevealed pet with a family")
 		}
 		if egg := c.Uint(x.Value, c.FieldNamed("egg")); egg > 4 && c.Uint(x.Value, c.FieldNamed("appearance")) == 0 {
 			unknown := fmt.Sprintf("Unknown pet %d-0", egg)
 			want = strings.ReplaceAll(want, "Unrevealed pet", unknown)
-			want = strings.Replace(want, "A pet that has not shown yet what it will look like.",
+			want = strings.Replace(want, "A pet that has not hatched yet. Nobody knows what it will look like.",
 				fmt.Sprintf("A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance 0).", egg), 1)
 		}
 		if got != want {
