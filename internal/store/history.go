@@ -16,9 +16,9 @@ const maxPoints = 10_000
 
 // History returns the token's figures between two times, oldest first, each exactly as measured.
 // points limits the number of rows. It counts as at least 2 and at most maxPoints. The first row is
-// the figure that was in force at the earlier time, or else the first figure after it. For the
-// other rows, History divides the time into points-1 equal stretches and returns the last row of
-// each. An index finds these rows, so the cost does not depend on the number of stored rows.
+// the figure that was in force at the earlier time, or else the first figure after it. If there are
+// too many other rows, History divides the time into points-1 equal stretches and returns the last
+// row of each. An index finds these rows, so the cost does not depend on the number of stored rows.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
@@ -32,20 +32,29 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	if err != nil || first == 0 {
 		return nil, err
 	}
-	// There are points-1 stretches, which leaves room for the first row.
-	width := (last-low)/int64(points-1) + 1
-	out, err := list(ctx, s.db, readPoint, `
-		WITH RECURSIVE stretch (low, high) AS (
-			SELECT CAST($5 AS BIGINT), CAST($5 AS BIGINT) + $4
-			UNION ALL SELECT high, high + $4 FROM stretch WHERE high < $3
+	others := points - 1 // leaves room for the first row
+	count, err := s.countTimes(ctx, token, low, last, others+1)
+	if err != nil {
+		return nil, err
+	}
+	chosen := `chosen (at) AS (SELECT taken FROM reading WHERE token = $1 AND taken > $3 AND taken <= $4)`
+	args := []any{token, first, low, last}
+	if count > others {
+		chosen = `stretch (low, high) AS (
+			SELECT CAST($3 AS BIGINT), CAST($3 AS BIGINT) + $5
+			UNION ALL SELECT high, high + $5 FROM stretch WHERE high < $4
 		), chosen (at) AS (
-			SELECT CAST($2 AS BIGINT)
-			UNION ALL SELECT (SELECT MAX(taken) FROM reading
-				WHERE token = $1 AND taken > low AND taken <= high AND taken <= $3) FROM stretch
-		)
+			SELECT (SELECT MAX(taken) FROM reading
+				WHERE token = $1 AND taken > low AND taken <= high AND taken <= $4) FROM stretch
+		)`
+		args = append(args, (last-low)/int64(others)+1)
+	}
+	out, err := list(ctx, s.db, readPoint, `
+		WITH RECURSIVE `+chosen+`
 		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
-		FROM chosen CROSS JOIN reading WHERE token = $1 AND taken = at
-		ORDER BY taken, kind, number DESC`, token, first, last, width, low)
+		FROM (SELECT CAST($2 AS BIGINT) AS at UNION SELECT at FROM chosen) AS these
+		CROSS JOIN reading WHERE token = $1 AND taken = at
+		ORDER BY taken, kind, number DESC`, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +67,16 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	}
 	// If several rows have the same time, the last published one comes first and is kept.
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
+}
+
+// countTimes returns how many times later than low, and not later than last, have rows. It stops
+// counting at most.
+func (s *Store) countTimes(ctx context.Context, token string, low, last int64, most int) (count int, err error) {
+	err = s.db.QueryRowContext(ctx, `
+		SELECT COUNT(*) FROM (
+			SELECT DISTINCT taken FROM reading WHERE token = $1 AND taken > $2 AND taken <= $3 ORDER BY taken LIMIT $4
+		) AS times`, token, low, last, most).Scan(&count)
+	return count, err
 }
 
 // bounds returns three times for History, or zeros if there are no rows. first is the time of the
@@ -84,7 +103,7 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	if next == 0 {
 		return first, first, first, nil
 	}
-	return first, next - 1, last, nil
+	return first, max(first, next-1), last, nil
 }
 
 // Gaps returns gaps between a token's published measurements, oldest first. It leaves out gaps that

@@ -175,7 +175,7 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 				t.Fatal(err)
 			}
 			limit := max(points, 2)
-			if len(got) > limit || len(got) < min(limit, len(all))/2 {
+			if len(got) > limit || len(got) < min(limit, len(all))/2 || limit >= len(all) && len(got) < len(all) {
 				t.Errorf("%d points of %d wanted", len(got), points)
 			}
 			if !got[0].AsOf.Equal(all[0].AsOf) || !got[len(got)-1].AsOf.Equal(all[len(all)-1].AsOf) {
@@ -197,6 +197,34 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 		want := all[0].Point()
 		want.Kind = supply.BackFilled
 		same(t, "a point", got[0], want)
+	})
+}
+
+// All points are returned if they fit, however uneven the times between them are.
+func TestHistoryIsCompleteIfItFits(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		at := []time.Time{demo.Start, demo.Start.Add(time.Hour), demo.Start.Add(2 * time.Hour),
+			demo.Start.AddDate(0, 0, 20), demo.Start.AddDate(0, 0, 20).Add(time.Hour)}
+		for _, moment := range at {
+			n := jewel(t, moment)
+			saved(t, s, supply.Change{Record: record(n), Publishes: true})
+			if err := s.AppendPast(t.Context(), n); err != nil { // a second row with the same time
+				t.Fatal(err)
+			}
+		}
+		for _, from := range []int{0, 1, 4} {
+			for _, since := range []time.Duration{0, time.Millisecond} { // since the time of a figure, or soon after it
+				want := len(at) - from
+				got, err := s.History(t.Context(), "jewel", at[from].Add(since), demo.End, want)
+				if len(got) != max(want, 1) || err != nil {
+					t.Errorf("from point %d: %d points of %d, %v", from, len(got), want, err)
+				}
+			}
+		}
+		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, len(at)-1); len(got) >= len(at) || err != nil {
+			t.Errorf("%d points, %v; at most %d are wanted", len(got), err, len(at)-1)
+		}
 	})
 }
 
