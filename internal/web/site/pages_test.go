@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,11 +126,13 @@ func demoSite(t *testing.T) *Site {
 				return nil, nil
 			case 30:
 				return []pet.Change{{ID: 7777, At: demo.End, Realm: "second", Kind: pet.Appeared}}, nil
+			case 60:
+				return slices.Repeat([]pet.Change{{Seq: 59, ID: 2, Realm: "second", Kind: pet.Changed}}, recentChanges), nil
 			}
 			list := []pet.Change{{ID: 1, At: demo.End, Realm: "second", Kind: pet.Changed, Fields: []pet.Delta{{Field: "owner"}}},
 				{ID: pet.NoID, Kind: pet.Reread}, {ID: 77, At: demo.End, Realm: "second", Kind: pet.Burned},
 				{ID: 2, Realm: "second", Kind: pet.Gone}, {ID: 2, Realm: "second", Kind: pet.Appeared}}
-			for len(list) < recentChanges {
+			for len(list) < recentChanges+1 {
 				list = append(list, pet.Change{Seq: 30, ID: 2, Realm: "second", Kind: pet.Changed})
 			}
 			return list, nil
@@ -183,6 +186,7 @@ func TestPages(t *testing.T) {
 			`/image/77?at=1793491199&amp;size=90"|Burned in|` +
 			`</span><div>Pet 2<p>|Reverted by the chain|<a class="button" rel="next" href="?before=30">Older changes</a>`,
 		"/gallery/recent?before=30":  `<a href="/pet/7777?at=1793491200"><bdi>&lt;b&gt;Earlier|First seen in|Newest changes`,
+		"/gallery/recent?before=60":  `Newest changes</a></nav>`, // exactly one page
 		"/gallery/recent?before=1":   "No older changes are kept.",
 		"/gallery/recent?before=now": "Unknown filter",
 		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",

@@ -40,12 +40,13 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 			return nil, errFilter
 		}
 	}
-	changes, err := s.LatestChanges(r.Context(), before, recentChanges)
+	changes, err := s.LatestChanges(r.Context(), before, recentChanges+1) // one more says whether there are older ones
 	if err != nil {
 		return nil, err
 	}
 	d, pets := recentPage{First: before == 0}, map[uint64]recentChange{}
-	if len(changes) == recentChanges {
+	if len(changes) > recentChanges {
+		changes = changes[:recentChanges]
 		d.Older = changes[recentChanges-1].Seq
 	}
 	for _, c := range changes {
