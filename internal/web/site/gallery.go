@@ -312,7 +312,11 @@ func (s *Site) chips(g *gallery) {
 		}
 	}
 	if g.Owner != "" {
-		add("owner", "Owner: "+short(g.Owner), g.Owner)
+		name := short(g.Owner)
+		if s.isBridge(common.HexToAddress(g.Owner)) {
+			name = "the bridge, " + name
+		}
+		add("owner", "Owner: "+name, g.Owner)
 	}
 	g.Chosen = len(g.Chips) > 0
 }

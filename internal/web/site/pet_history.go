@@ -119,6 +119,8 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 			return "–"
 		case d.Field == "realm":
 			return s.realmName(v)
+		case d.Field == "owner" && s.isBridge(common.HexToAddress(v)):
+			return "the bridge"
 		case strings.HasPrefix(v, "0x") && strings.Trim(v, "0x") == "":
 			return "none"
 		case strings.HasPrefix(v, "0x"):
@@ -130,13 +132,18 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 	}
 	link := func(v string) string {
 		owner := common.HexToAddress(v)
-		if d.Field != "owner" || owner == (common.Address{}) {
+		if d.Field != "owner" || owner == (common.Address{}) || s.isBridge(owner) {
 			return ""
 		}
 		return s.ownerLink(owner)
 	}
 	return fieldChange{Field: cmp.Or(label, d.Field), From: word(d.From), To: word(d.To), FromLink: link(d.From),
 		ToLink: link(d.To)}
+}
+
+// isBridge reports whether an address is a bridge of one of the realms.
+func (s *Site) isBridge(a common.Address) bool {
+	return slices.ContainsFunc(s.Realms, func(r pet.Realm) bool { return slices.Contains(r.Custody, a) })
 }
 
 func (s *Site) realmName(key string) string { return s.realm(key).Name }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/pet"
@@ -11,6 +12,7 @@ import (
 
 func TestPetEvents(t *testing.T) {
 	s := bare(t)
+	s.Realms[1].Custody = []common.Address{common.HexToAddress("0xb1")}
 	at := time.Unix(1700000000, 0)
 	got := s.petEvents([]pet.Change{
 		{At: at, Realm: "first", Block: 1, Kind: pet.Appeared, Fields: []pet.Delta{{Field: "rarity", To: "1"}}},
@@ -31,7 +33,9 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Realm: "second", Block: 5, Kind: pet.Changed,
 			Fields: []pet.Delta{{Field: "hungryat", From: "0", To: "1"}, {Field: "foodtype", From: "0", To: "1"}}},
 		{At: at, Realm: "first", Block: 6, Kind: pet.Moved,
-			Fields: []pet.Delta{{Field: "intransit", From: "false", To: "true"}}},
+			Fields: []pet.Delta{{Field: "intransit", From: "false", To: "true"},
+				{Field: "owner", From: "0x0000000000000000000000000000000000000001",
+					To: "0x00000000000000000000000000000000000000b1"}}},
 		{At: at, Realm: "second", Block: 7, Kind: pet.Moved,
 			Fields: []pet.Delta{{Field: "realm", From: "first", To: "second"}}},
 		{At: at, Realm: "second", Block: 8, Kind: pet.Changed,
@@ -46,7 +50,8 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Block: 8, Title: "Season, Food type changed in Second", Fields: []fieldChange{
 			{Field: "Season", From: "1", To: "2"}, {Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
-		{At: at, Block: 6, Title: "Left First"},
+		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{Field: "Owner", From: "0x000000…0001",
+			FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001", To: "the bridge"}}},
 		{At: at, Block: 5, Title: "Fed in Second",
 			Fields: []fieldChange{{Field: "Hungry At", From: "0", To: "1 Jan 1970, 00:00 UTC"},
 				{Field: "Food type", From: "0", To: "1"}}},
