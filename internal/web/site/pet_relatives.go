@@ -114,22 +114,30 @@ func (s *Site) kin(p pet.Pet) (out []collection.Kind) {
 	return out
 }
 
+// noValue is shown for a trait that only the other pet has.
+const noValue = "–"
+
+// empty reports whether the trait has no value.
+func (t trait) empty() bool {
+	return t.At.IsZero() && t.Stars == 0 && len(t.Notes) == 0 && (t.Value == noValue || t.Value == "none")
+}
+
 // compare puts the traits of two pets side by side.
 func compare(this, other []trait) (out []comparison) {
 	find := func(list []trait, name string) trait {
 		if i := slices.IndexFunc(list, func(t trait) bool { return t.Name == name }); i >= 0 {
 			return list[i]
 		}
-		return trait{Value: "–"}
+		return trait{Value: noValue}
 	}
 	for _, t := range this {
 		o := find(other, t.Name)
-		same := t.Value == o.Value && t.Stars == o.Stars && slices.Equal(t.Notes, o.Notes)
+		same := t.Value == o.Value && t.Stars == o.Stars && slices.Equal(t.Notes, o.Notes) || t.empty() && o.empty()
 		out = append(out, comparison{t.Name, t, o, same})
 	}
 	for _, o := range other {
 		if t := find(this, o.Name); t.Name == "" {
-			out = append(out, comparison{Name: o.Name, This: t, Other: o})
+			out = append(out, comparison{Name: o.Name, This: t, Other: o, Same: o.empty()})
 		}
 	}
 	return out

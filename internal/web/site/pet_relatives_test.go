@@ -62,6 +62,15 @@ func familyOf(t *testing.T, s *Site) []collection.Kind {
 	return nil
 }
 
+func TestNoValueIsTheSameAsNone(t *testing.T) {
+	none, food := trait{Name: "Fed by", Value: "none"}, trait{Name: "Food", Value: "2"}
+	for _, c := range slices.Concat(compare([]trait{none, food}, nil), compare(nil, []trait{none, food})) {
+		if c.Same != (c.Name == none.Name) {
+			t.Errorf("%s: the same is %v", c.Name, c.Same)
+		}
+	}
+}
+
 func TestRelatives(t *testing.T) {
 	s := bare(t)
 	family := familyOf(t, s)
