@@ -169,7 +169,7 @@ func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 		numbers[i], _ = strconv.ParseUint(filters[at].Values[0], 10, 64)
 		linked = linked || len(filters[at].Options) == 0
 	}
-	return s.Words.KindNumbered(numbers).Name, linked
+	return s.kindName(s.Words.KindNumbered(numbers)), linked
 }
 
 // count sets how many pets each choice would show, and reports whether it is certain that no pet

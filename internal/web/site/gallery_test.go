@@ -324,6 +324,30 @@ func TestTheGalleryCounts(t *testing.T) {
 	}
 }
 
+// Eggs of all colours have one name. They are counted together, and a search tells them apart.
+func TestKindsOfOneName(t *testing.T) {
+	s := bare(t)
+	s.Pets = kindsOf{&fakePets{}}
+	s.Census = func(context.Context) (*pet.Census, error) {
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 70)},
+			Kinds: map[pet.Numbers]uint64{{0, 0}: 3, {1, 0}: 4}}, nil
+	}
+	egg := pet.Pet{ID: 1, Realm: "first", Value: traits.V2("egg", 1, "appearance", 0)}
+	creature := s.traits(egg, s.counts(t.Context()))[0]
+	if creature.Pets != 7 || creature.Share != "10.0" || creature.Link != "/gallery?id=Unrevealed+pet" {
+		t.Errorf("the creature of an egg is %+v", creature)
+	}
+	p, err := s.gallery(httptest.NewRequest("GET", "/gallery?id=unrevealed", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := p.Data.(gallery)
+	if len(g.Found) != 2 || g.Found[0].Name != "Unrevealed pet, blue" || g.Found[1].Name != "Unrevealed pet, grey" ||
+		g.Count != 7 {
+		t.Errorf("a search finds %+v, %d pets", g.Found, g.Count)
+	}
+}
+
 // kindsOf lists pets by their kinds. It has no pets with names.
 type kindsOf struct{ *fakePets }
 

@@ -33,15 +33,8 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 	}
 	census := s.census(r.Context())
 	out := kindsPage{Label: s.Words.KindLabel()}
-	named := map[string]int{}
 	for _, k := range s.Words.Kinds() {
-		named[k.Name]++
-	}
-	for _, k := range s.Words.Kinds() {
-		line := kind{choice: choice{Name: k.Name, Link: s.kindLink(k, nil)}}
-		if named[k.Name] > 1 { // add the first field, because kinds such as eggs share a name
-			line.Name += ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
-		}
+		line := kind{choice: choice{Name: s.kindName(k), Link: s.kindLink(k, nil)}}
 		if census != nil {
 			line.Pets, _ = census.Count(pet.Query{Traits: s.kindTraits(k)})
 		}
@@ -65,6 +58,26 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 	title := "All kinds of " + s.say("{many}")
 	return &page{template: "kinds", Title: title, Section: "gallery", Data: out, Card: &card{
 		Title: title, URL: s.SiteURL + "/gallery/kinds", Description: title + ", and how many there are of each."}}, nil
+}
+
+// namesakes returns the kinds with this name. Several kinds can have one name, such as eggs of
+// different colours.
+func (s *Site) namesakes(name string) (out []collection.Kind) {
+	for _, k := range s.Words.Kinds() {
+		if k.Name == name {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// kindName returns the name of a kind. If other kinds have the same name, it adds the value of the
+// first field.
+func (s *Site) kindName(k collection.Kind) string {
+	if len(s.namesakes(k.Name)) < 2 {
+		return k.Name
+	}
+	return k.Name + ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
 }
 
 // optionName returns the name of a field's value.

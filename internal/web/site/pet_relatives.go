@@ -207,8 +207,14 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 		t.Value, t.Stars, t.Missing = "", int(a.Number), a.Stars-int(a.Number)
 	case a.Kind:
 		k := s.Words.KindOf(p)
-		t.Link = s.kindLink(k, nil)
-		t.count(c, c.of(s.kindTraits(k)))
+		same, n := s.namesakes(k.Name), uint64(0)
+		if t.Link = s.galleryLink(url.Values{"id": {k.Name}}); len(same) < 2 {
+			t.Link, same = s.kindLink(k, nil), []collection.Kind{k}
+		}
+		for _, k := range same {
+			n += c.of(s.kindTraits(k))
+		}
+		t.count(c, n)
 	case a.Field != nil && a.Field.Filter:
 		n := int(s.Words.Number(p, a.Field))
 		value := strconv.Itoa(n)

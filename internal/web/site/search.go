@@ -140,7 +140,7 @@ func (s *Site) countFound(g *gallery) (n uint64) {
 		named[k.Name] = true
 	}
 	for _, p := range g.Pets[:g.Called] {
-		if !named[s.Words.KindOf(&p).Name] {
+		if !named[s.kindName(s.Words.KindOf(&p))] {
 			n++
 		}
 	}
@@ -241,7 +241,7 @@ func (s *Site) kindsNamed(text string, q pet.Query, chosen url.Values, c *pet.Ce
 		if !ok {
 			continue
 		}
-		found := kind{choice: choice{Name: k.Name, Link: s.kindLink(k, chosen)}, of: of, distance: 2}
+		found := kind{choice: choice{Name: s.kindName(k), Link: s.kindLink(k, chosen)}, of: of, distance: 2}
 		if hasWord(k.Name, text) {
 			found.distance = 0
 		} else if hasWord(k.Family, text) {
