@@ -303,8 +303,9 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("of a kind: %+v", g)
 	}
 	for text, want := range map[string]string{"mythic": "/gallery?rarity=4", "SHINY": "/gallery?shiny=1",
-		"first": "/gallery?realm=first"} {
-		if p, err := s.gallery(httptest.NewRequest("GET", "/gallery?id="+text, nil)); err != nil || p.redirect != want {
+		"first": "/gallery?realm=first", "Mythic dark": "/gallery?element=7&rarity=4",
+		"shiny moth mythic": "/gallery?id=moth&rarity=4&shiny=1", "mythic zzz": "", "mythic rare moth": ""} {
+		if p, err := s.gallery(httptest.NewRequest("GET", "/gallery?id="+url.QueryEscape(text), nil)); err != nil || p.redirect != want {
 			t.Errorf("looking for %s leads to %+v, %v", text, p, err)
 		}
 	}

@@ -42,7 +42,7 @@ const (
 // these pets and drops the filters. An address leads to the pets of that owner. Any other text fills
 // g with pets of that name, kinds of that name or family, and pets of these kinds. All of them fit
 // the chosen filters, which are in q. If there are none and the text names values of filters, it
-// leads to the pets that have these values.
+// leads to the pets that have these values. The text may name a kind besides, as in "mythic fox".
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -89,8 +89,13 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 		return nil, err
 	}
 	if len(g.Pets)+len(g.Found) == 0 {
-		if named := g.valuesNamed(text); named != nil {
-			maps.Copy(chosen, named)
+		values, rest := g.valuesNamed(text)
+		if rest != "" && len(s.kindsNamed(rest, pet.Query{}, nil, nil)) > 0 {
+			chosen.Set("id", rest)
+			rest = ""
+		}
+		if len(values) > 0 && rest == "" {
+			maps.Copy(chosen, values)
 			return &page{redirect: s.galleryLink(chosen)}, nil
 		}
 	}
@@ -99,11 +104,11 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 	return nil, nil
 }
 
-// valuesNamed returns the values of filters that a text names, such as "mythic fire". It returns nil
-// if a word of the text names none, or if two values belong to the same filter.
-func (g *gallery) valuesNamed(text string) url.Values {
-	out := url.Values{}
-	for rest := strings.ToLower(text); rest != ""; {
+// valuesNamed returns the values of filters that a text names, such as "mythic fire", at most one of
+// each filter. It also returns the other words of the text, in lower case.
+func (g *gallery) valuesNamed(text string) (out url.Values, others string) {
+	out = url.Values{}
+	for rest := strings.Join(strings.Fields(strings.ToLower(text)), " "); rest != ""; {
 		best, name, value := "", "", "" // the longest name at the start of rest
 		for _, f := range g.Filters {
 			for _, o := range f.Options {
@@ -117,12 +122,14 @@ func (g *gallery) valuesNamed(text string) url.Values {
 			}
 		}
 		if best == "" {
-			return nil
+			best, _, _ = strings.Cut(rest, " ")
+			others = strings.TrimSpace(others + " " + best)
+		} else {
+			out.Set(name, value)
 		}
-		out.Set(name, value)
 		rest = strings.TrimSpace(rest[len(best):])
 	}
-	return out
+	return out, others
 }
 
 // countFound returns how many pets a search finds: all pets of the kinds in g.Found, and the pets
@@ -228,13 +235,16 @@ func hasWord(name, text string) bool {
 	return strings.Contains(" "+strings.ReplaceAll(strings.ToLower(name), "-", " "), " "+text)
 }
 
-// kindsNamed returns the kinds with a text in their name, or in their family's, the closest first.
+// kindsNamed returns the kinds that have all words of a text in their name or in their family's, the
+// closest first.
 // It leaves out kinds of which no pet fits the filters in q. Links to kinds keep the filters.
 func (s *Site) kindsNamed(text string, q pet.Query, chosen url.Values, c *pet.Census) []kind {
 	text, q.Name = strings.ToLower(text), ""
+	words := strings.Fields(text)
 	var out []kind
 	for _, k := range s.Words.Kinds() {
-		if !strings.Contains(strings.ToLower(k.Name), text) && !strings.Contains(strings.ToLower(k.Family), text) {
+		names := strings.ToLower(k.Name + "\n" + k.Family)
+		if slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(names, word) }) {
 			continue
 		}
 		of, ok := s.ofKind(q, k)
