@@ -196,7 +196,7 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
-	limit := headline{"Maximum", n.Max, []string{"declared; a higher total is rejected"}}
+	limit := headline{"Maximum", n.Max, []string{"declared by the project", "if more is measured, it is not published"}}
 	if n.Max != nil {
 		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum"}
 	} else {
@@ -294,7 +294,10 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 		r := s.row(x.Entry)
 		r.Amount, r.Counted, r.ID = &x.Amount, x.Counted, rowID(i)
 		if len(x.Return) > 0 {
-			r.Call, r.Return = x.Calldata.String(), x.Return.String()
+			r.Return = x.Return.String()
+			if len(x.Calldata) > 0 {
+				r.Call = x.Calldata.String()
+			}
 		}
 		t.Rows = append(t.Rows, r)
 		t.addContract(s, x)

@@ -25,7 +25,7 @@ type row struct {
 	Counted  bool
 	ID       string
 	Asked    string // the call in words
-	Call     string // calldata
+	Call     string // calldata; "" for the balance of an account
 	Return   string
 	Known    string // how it is known: proven, declared, or agreed by a number of providers
 }

@@ -133,7 +133,7 @@ func stocks(ev *supply.Evidence) stockList {
 		key, label := string(e.Bucket)+"/"+e.Label, e.Label
 		bridged := e.Bridge != "" && e.Bucket == ledger.Issued
 		if bridged {
-			key, label = "bridge/"+e.Bridge, "both sides of "+e.Bridge
+			key, label = "bridge/"+e.Bridge, "on both sides of the "+e.Bridge+" bridge"
 		}
 		s := list.of[key]
 		if s == nil {

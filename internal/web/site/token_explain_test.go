@@ -106,7 +106,8 @@ func TestABridgeTransferChangesNoFigure(t *testing.T) {
 		side("There", "80")}}
 	w := explainChange(before, after)
 	checkSums(t, w)
-	if len(w.Parts) != 1 || w.Parts[0].Moved != "30" || w.Circulating.Amount.Sign() != 0 {
+	if len(w.Parts) != 1 || w.Parts[0].Moved != "30" || w.Parts[0].Label != "on both sides of the relay bridge" ||
+		w.Circulating.Amount.Sign() != 0 {
 		t.Errorf("the parts of the change are %+v", w.Parts)
 	}
 }

@@ -181,7 +181,7 @@ func TestHeadlines(t *testing.T) {
 		Before: supply.Figures{Total: amount(t, "300"), Circulating: amount(t, "100")}}
 	want := []string{"Circulating: 66.7% of the total, +100.00% in 30 days",
 		"Total: 0.3% of the maximum, unchanged in 30 days",
-		"Maximum: declared; a higher total is rejected"}
+		"Maximum: declared by the project, if more is measured, it is not published"}
 	if got := notes(why); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
