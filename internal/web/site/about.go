@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"petsupply/internal/supply"
@@ -18,8 +19,9 @@ func (a About) ContactLink() string {
 	return "mailto:" + a.Contact
 }
 
-// aboutStatuses are the statuses that the page explains.
-var aboutStatuses = []supply.Status{supply.Fresh, supply.Stale, supply.Held, supply.Withdrawn, supply.Unavailable}
+// aboutStatuses are the statuses that the page explains. In a demo it also explains the status demo.
+var aboutStatuses = []supply.Status{supply.Fresh, supply.Stale, supply.Held, supply.Withdrawn, supply.Unavailable,
+	supply.Past}
 
 type aboutPage struct {
 	About
@@ -32,6 +34,9 @@ type aboutPage struct {
 
 func (s *Site) about(*http.Request) (*page, error) {
 	d := aboutPage{About: s.About, Statuses: aboutStatuses, Quorum: s.quorum(), Version: s.recentStatus().Version}
+	if s.Demo {
+		d.Statuses = slices.Concat(aboutStatuses, []supply.Status{supply.Demo})
+	}
 	if s.Pets != nil {
 		d.Art = s.Pack.Licence()
 	}

@@ -248,7 +248,7 @@ func statusWords(s supply.Status) string {
 			"released.",
 		supply.Demo:      "Invented, for the demo.",
 		supply.Withdrawn: "The last figure was wrong, and there is no new one yet.",
-		supply.Past:      "As it was published.",
+		supply.Past:      "An earlier figure, as it was published.",
 	}[s], "There is no reliable figure right now.")
 }
 

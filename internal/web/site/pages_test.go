@@ -165,7 +165,7 @@ func demoSite(t *testing.T) *Site {
 func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
-		"/": "Pebblewick|JEWEL",
+		"/": `Pebblewick|JEWEL|<meta name="description" content="A demo with invented figures and pets. How much of each`,
 		"/token/jewel?days=all": "Why did it change?|Net changes: |unlocked|digits after the point are left out|In " +
 			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
 			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
@@ -205,7 +205,8 @@ func TestPages(t *testing.T) {
 			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
 			"has ended|refused events for a day. 2 were set aside|>ended<|<b><a href=\"/token/jewel\">JEWEL</a></b>",
 		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|` +
-			`/CC-BY-4.0.html" rel="license noopener">CC-BY-4.0|/CC0-1.0.html"|Every minute|The operator decides|href="https://example.com/code"`,
+			`/CC-BY-4.0.html" rel="license noopener">CC-BY-4.0|/CC0-1.0.html"|Every minute|The operator decides|href="https://example.com/code"|` +
+			`>demo</span></dt><dd>Invented, for the demo.|>past</span></dt><dd>An earlier figure`,
 		"/token/none":        "No such token",
 		"/pet/77777":         "No such pet",
 		"/pet/x":             "Not a valid number",

@@ -132,6 +132,9 @@ func (s *Site) fill(p *page) ([]byte, error) {
 	for _, st := range s.Board.Now().States {
 		p.Tokens = append(p.Tokens, st.Token)
 	}
+	if s.Demo && p.Card != nil {
+		p.Card.Description = s.say("A demo with invented figures and {many}. ") + p.Card.Description
+	}
 	var body bytes.Buffer
 	body.Grow(bodySize)
 	err := s.pages[p.template].Execute(&body, p)
