@@ -108,7 +108,7 @@ func draw(symbol string, all []supply.Point, stacked bool) *chart {
 	c.mark(points)
 	c.hover(points)
 	c.Summary = fmt.Sprintf(
-		"%s from %s to %s: total supply went from %s to %s, circulating supply from %s to %s.", symbol,
+		"%s from %s to %s (UTC): total supply went from %s to %s, circulating supply from %s to %s.", symbol,
 		first.AsOf.UTC().Format("2 January 2006"), last.AsOf.UTC().Format("2 January 2006"),
 		whole(first.Total), whole(last.Total), whole(first.Circulating), whole(last.Circulating))
 	return c
@@ -239,7 +239,7 @@ func (c *chart) mark(points []supply.Point) {
 
 // place returns the mark of an event.
 func (c *chart) place(e event) mark {
-	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + " · " + e.words}
+	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, minute(e.at) + " · " + e.words}
 }
 
 // with returns the chart with marks for events. Events can be after its end: a held figure is newer

@@ -66,7 +66,7 @@ func TestCorrectionsAreShown(t *testing.T) {
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
 		return w.Body.String()
 	}
-	const said = "<b>This figure was wrong:</b> <bdi>an entry was &lt;b&gt;missing&lt;/b&gt;</bdi>"
+	const said = "<b>This figure was wrong:</b> <bdi>an entry was &lt;b&gt;missing&lt;/b&gt;.</bdi>"
 	if !strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), said) {
 		t.Error("the page of that time does not show the correction")
 	}

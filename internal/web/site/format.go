@@ -29,7 +29,7 @@ func (s *Site) funcs() template.FuncMap {
 		"supply":    func(path string) string { return s.SupplyURL + path },
 		"pets":      func(path string) string { return s.PetsURL + path },
 		"iso":       func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"when":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
+		"when":      when,
 		"minute":    minute,
 		"ago":       func(t time.Time) string { return age(max(0, time.Since(t))) },
 		"from":      func(t time.Time) string { return age(time.Since(t)) },
@@ -45,7 +45,7 @@ func (s *Site) funcs() template.FuncMap {
 		"picture":   s.picture,
 		"words":     statusWords,
 		"marked":    marked,
-		"reason":    readable,
+		"reason":    func(text string) string { return sentence(readable(text)) },
 		"fieldtime": func(t time.Time) string { return t.UTC().Format(fieldTime) },
 		"chain":     s.chainName,
 		"chainID":   s.chainID,
@@ -72,6 +72,9 @@ func licence(name string) template.HTML {
 	}
 	return template.HTML(text)
 }
+
+// when writes a time to the second.
+func when(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
 
 // minute writes a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
@@ -221,6 +224,14 @@ func readable(text string) string {
 		}
 		return short(n)
 	})
+}
+
+// sentence returns a text with a full stop, unless it ends with one or with another such mark.
+func sentence(text string) string {
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…", last) {
+		return text
+	}
+	return text + "."
 }
 
 // grouped groups the whole part of a decimal number by three digits.

@@ -169,7 +169,7 @@ func TestPages(t *testing.T) {
 		"/token/jewel?days=all": "Why did it change?|Net changes: |unlocked|digits after the point are left out|In " +
 			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
 			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
-			`<a href="#mark-2">7 Aug 2026 · A figure was corrected: an entry was missing</a>|<td>−</td><th scope="row">In Cloudharbour`,
+			`<a href="#mark-2">7 Aug 2026, 00:00 UTC · A figure was corrected: an entry was missing.</a>|<td>−</td><th scope="row">In Cloudharbour`,
 		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
@@ -200,8 +200,8 @@ func TestPages(t *testing.T) {
 			"each address may use 5 ms of CPU time|grid (90)",
 		"/status": "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down " +
 			"by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not " +
-			"answering|pausing|trying again|Not over yet: waiting|confirmed by 5 further measurements|Each token is measured " +
-			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A " +
+			"answering|pausing|trying again|Not over yet: waiting.<|confirmed by 5 further measurements.<|Each token is measured " +
+			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day.<|A figure was held: it went up by half.<|within 2 seconds|A " +
 			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
 			"has ended|refused events for a day. 2 were set aside|>ended<|<b><a href=\"/token/jewel\">JEWEL</a></b>",
 		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|` +

@@ -158,7 +158,7 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	default:
 		d.Gone = true
 	}
-	return &page{template: "pet", Title: s.fullName(&p) + " at " + at.Format(time.DateTime), Section: "gallery",
+	return &page{template: "pet", Title: s.fullName(&p) + " at " + when(at), Section: "gallery",
 		Past: true, Data: d}, nil
 }
 

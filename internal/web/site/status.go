@@ -295,18 +295,18 @@ func (d *statusPage) problems(states []supply.State, name func(chain string) str
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while. Its last good figure is shown.")
 		case supply.Withdrawn:
-			out = append(out, "The figure of "+st.Token.Symbol+" is withdrawn: "+st.Correction.Reason)
+			out = append(out, "The figure of "+st.Token.Symbol+" is withdrawn: "+sentence(st.Correction.Reason))
 		case supply.Unavailable:
 			out = append(out, "There is no reliable figure of "+st.Token.Symbol+" at the moment.")
 		}
 		if h := st.Hold; h != nil {
-			out = append(out, fmt.Sprintf("A new figure of %s has been held since %s: %s. "+
+			out = append(out, fmt.Sprintf("A new figure of %s has been held since %s: %s "+
 				"The last good figure is shown until the new one is confirmed or released.",
-				st.Token.Symbol, minute(h.Since), h.Reason))
+				st.Token.Symbol, minute(h.Since), sentence(h.Reason)))
 		}
 		if r := st.Rejected; r != nil {
-			out = append(out, fmt.Sprintf("Measurements of %s have been rejected since %s: %s.",
-				st.Token.Symbol, minute(r.Since), r.Reason))
+			out = append(out, fmt.Sprintf("Measurements of %s have been rejected since %s: %s",
+				st.Token.Symbol, minute(r.Since), sentence(r.Reason)))
 		}
 	}
 	for _, c := range d.Chains {
@@ -324,7 +324,7 @@ func (d *statusPage) problems(states []supply.State, name func(chain string) str
 	}
 	for _, r := range d.Realms {
 		if r.Misfit != "" {
-			out = append(out, fmt.Sprintf("The contract of %s does not fit the collection: %s.", r.Name, r.Misfit))
+			out = append(out, fmt.Sprintf("The contract of %s does not fit the collection: %s", r.Name, sentence(r.Misfit)))
 		}
 		if r.Still > 0 {
 			out = append(out, fmt.Sprintf("%s has not been read for %s. Its %s are shown as they were before.", r.Name,

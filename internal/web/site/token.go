@@ -238,7 +238,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	}
 	t.Figures, t.Since = headlines(st.Snapshot, t.Why), since(st, now)
 	t.Chooser = s.choose(r.Context(), now, at)
-	return &page{template: "token", Title: st.Token.Name + " supply at " + at.Format(time.DateTime),
+	return &page{template: "token", Title: st.Token.Name + " supply at " + when(at),
 		Section: st.Token.Path, Past: true, Data: t}, nil
 }
 
