@@ -98,6 +98,7 @@ func TestPagesOfThePast(t *testing.T) {
 		"/token/jewel?at=2026-07-06T10:00":         {200, `id="since">Since then`},
 		"/token/jewel?at=2026-07-07T10:00":         {200, `?at=2026-07-06T10%3a00`},
 		"/token/jewel?at=2026-07-08T10:00":         {200, `class="past"`},
+		"/token/jewel?at=2026-08-04T10:00":         {200, "At that moment a newer figure was held: it went up by half.<"},
 		"/token/JEWEL/?at=2026-07-05T10:00:00Z":    {200, `value="2026-07-05T10:00"`},
 		"/token/jewel?at=1783256400":               {200, "/supply/jewel?at=1783256400"},
 		"/token/jewel?at=2020-01-01T00:00":         {404, "4 Jul 2026, 00:00 UTC"},

@@ -41,6 +41,7 @@ type tokenPage struct {
 	Chooser   chooser
 
 	Since    *explanation // on a page of the past: the changes since then
+	Held     string       // on a page of the past: the hold at that time
 	Moment   string       // on a page of the past: the query to add to API addresses
 	Provided bool         // several providers agreed
 }
@@ -237,6 +238,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		t.choices(r, st.Snapshot.AsOf.Sub(s.firstPublished(r.Context(), st.Token.Path)))
 	}
 	t.Figures, t.Since = headlines(st.Snapshot, t.Why), since(st, now)
+	t.Held = heldAt(at, st.Snapshot, incidents(now, s.events(r.Context(), now)))
 	t.Chooser = s.choose(r.Context(), now, at)
 	return &page{template: "token", Title: st.Token.Name + " supply at " + when(at),
 		Section: st.Token.Path, Past: true, Data: t}, nil

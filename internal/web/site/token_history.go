@@ -215,6 +215,7 @@ type incident struct {
 	Token   *ledger.Token
 	Kind    string // hold, correction or gap; the css class of its mark
 	What    string
+	Reason  string // why the figure was held; "" for other kinds
 	Since   time.Time
 	Ended   time.Time // zero if it continues, or had no duration
 	Outcome string
@@ -227,7 +228,8 @@ func incidents(st supply.State, events []supply.Notice) []incident {
 	held := -1 // index of the hold that has not ended, or -1
 	hold := func(at time.Time, reason string) {
 		held = len(out)
-		out = append(out, incident{Token: st.Token, Kind: "hold", What: "A figure was held: " + reason, Since: at})
+		out = append(out, incident{Token: st.Token, Kind: "hold", What: "A figure was held: " + reason, Reason: reason,
+			Since: at})
 	}
 	end := func(at time.Time, outcome string) {
 		if held >= 0 {
@@ -257,6 +259,24 @@ func incidents(st supply.State, events []supply.Notice) []incident {
 		out[held].Outcome = "waiting"
 	}
 	return slices.Compact(out) // one correction of several snapshots is one incident
+}
+
+// heldAt describes the hold of a figure at an earlier time. It returns "" if no figure was held. The
+// argument shown is the figure of that time by its blocks. It can be the held one, which was
+// published later.
+func heldAt(at time.Time, shown *supply.Snapshot, list []incident) string {
+	for _, i := range slices.Backward(list) {
+		if i.Kind != "hold" || !i.Ended.IsZero() && !at.Before(i.Ended) {
+			continue
+		}
+		if !i.Ended.IsZero() && !shown.MeasuredAt.Before(i.Since) && !shown.MeasuredAt.After(i.Ended) {
+			return "This figure was held until " + minute(i.Ended) + ": " + i.Reason
+		}
+		if !at.Before(i.Since) {
+			return "At that moment a newer figure was held: " + i.Reason
+		}
+	}
+	return ""
 }
 
 // marks returns the incidents of a token as events for its chart.

@@ -98,6 +98,35 @@ func TestIncidents(t *testing.T) {
 	}
 }
 
+// A page of the past says that a figure was held then. It shows a held figure before it was
+// published, if the blocks of the figure are old enough.
+func TestHoldsOfThePast(t *testing.T) {
+	hour := func(n int) time.Time { return demo.Start.Add(time.Duration(n) * time.Hour) }
+	list := []incident{{Kind: "hold", Reason: "it doubled", Since: hour(2), Ended: hour(4)}, {Kind: "gap", Since: hour(5)},
+		{Kind: "hold", Reason: "it fell", Since: hour(6), Ended: hour(8)},
+		{Kind: "hold", Reason: "it rose", Since: hour(8), Ended: hour(10)}, {Kind: "hold", Reason: "again", Since: hour(20)}}
+	for _, c := range []struct {
+		name         string
+		at, measured int // hours
+		want         string
+	}{
+		{"before the hold", 1, 1, ""},
+		{"an older figure", 3, 1, "At that moment a newer figure was held: it doubled"},
+		{"the held figure itself", 3, 2, "This figure was held until 4 Jul 2026, 04:00 UTC: it doubled"},
+		{"a confirmation of it", 3, 4, "This figure was held until 4 Jul 2026, 04:00 UTC: it doubled"},
+		{"after the hold", 4, 2, ""},
+		{"a gap", 5, 4, ""},
+		{"another figure was held in its place", 7, 8, "This figure was held until 4 Jul 2026, 10:00 UTC: it rose"},
+		{"a hold that continues", 21, 15, "At that moment a newer figure was held: again"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := heldAt(hour(c.at), &supply.Snapshot{MeasuredAt: hour(c.measured)}, list); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // A correction says which figures were wrong, and what the next good ones were. One correction of
 // several snapshots is one incident.
 func TestCorrectionsShowFigures(t *testing.T) {
