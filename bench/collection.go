@@ -25,7 +25,8 @@ func (h *harness) collectionSize() int {
 	return collectionSize
 }
 
-// petLine returns pet id as petsupply import reads it. All looks and names vary.
+// petLine returns pet id as petsupply import reads it. Looks vary from pet to pet. Every tenth pet
+// has a name.
 func petLine(id int) string {
 	name := ""
 	if id%10 == 0 {

@@ -105,7 +105,8 @@ func (h *harness) underAbuse(ctx context.Context, s *service,
 
 const strangersHere = "here\n"
 
-// misbehave runs the misbehaving clients until ctx ends. It prints a line when all are connected.
+// misbehave runs the misbehaving clients until ctx ends. It prints a line when the idle clients are
+// connected, and then starts the others.
 func misbehave(ctx context.Context, address string, quick bool, out io.Writer) error {
 	idle, slow := 10_000, 200
 	if quick {

@@ -67,7 +67,8 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	}
 	f.pets = pets
 	for ended := false; !ended; {
-		// The kernel's value at the end would also include the memory of this program.
+		// Read the maximum while the process runs. The maximum that the kernel reports after its end
+		// also includes the memory of this program, which started it.
 		if _, most, err := p.Memory(); err == nil {
 			f.memory = max(f.memory, most)
 		}

@@ -101,7 +101,7 @@ func (m *madeUp) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byt
 	for i, c := range calls {
 		switch {
 		case len(c.Data) == 36 && common.BytesToHash(c.Data[4:]) == (common.Hash{}):
-			// there is no pet 0
+			// no answer, because there is no pet 0
 		case len(c.Data) == 4:
 			answers[i] = common.BigToHash(big.NewInt(int64(m.pets + 1))).Bytes()
 		case i%2 == 0:

@@ -24,11 +24,11 @@ const (
 	sharpShare = 300  // looks that sharp draws in one round
 )
 
-// A drawing is the cost of drawing some pictures.
+// A drawing is the cost of drawing some pictures, all together.
 type drawing struct {
 	Pictures int     `json:"pictures"`
-	CPU      float64 `json:"cpu"` // in microseconds
-	Wall     float64 `json:"wall"`
+	CPU      float64 `json:"cpu"`  // in microseconds
+	Wall     float64 `json:"wall"` // in microseconds
 	Bytes    int     `json:"bytes"`
 }
 

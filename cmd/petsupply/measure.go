@@ -76,7 +76,7 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	case next.Hold != nil:
 		fmt.Fprintf(p.stdout, "\nThis measurement would be held: %s.\n", next.Hold.Reason)
 	case next.Snapshot == record.Snapshot:
-		fmt.Fprintln(p.stdout, "\nThis measurement equals the published one, so nothing new would be published.")
+		fmt.Fprintln(p.stdout, "\nThis measurement equals the last published one, so nothing new would be published.")
 	default:
 		fmt.Fprintln(p.stdout, "\nThis measurement would be published.")
 	}

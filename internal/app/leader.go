@@ -85,7 +85,7 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 	holder := l.instance
 	if !won {
 		if holder, err = l.store.Leader(ctx); err != nil {
-			return false, nil // another instance leads
+			return false, nil // another instance leads, but its name could not be read
 		}
 	}
 	l.holder.Store(&holder)

@@ -224,7 +224,7 @@ func (c *conn) CloseWrite() error {
 }
 
 const (
-	spareFiles = 512      // for the store, the nodes, the object store and the ops listener
+	spareFiles = 512      // open files that are left for the store, the nodes, the object store and the ops listener
 	connMemory = 24 << 10 // bytes of memory of an idle connection
 )
 

@@ -49,7 +49,7 @@ func (r *replica) look(ctx context.Context) error {
 	}
 	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {
-		return fmt.Errorf("the replica in store_reads is behind the store: the lease of %s has run out there, "+
+		return fmt.Errorf("the replica in store_reads is behind the store: there the leader's lease (%s) has run out, "+
 			"but not in the store; pets may be outdated", r.lease)
 	}
 	return nil

@@ -129,7 +129,7 @@ func (p *Pack) scaleOf(v View) int {
 // in a PNG, which compresses the grid, and much in a GIF, which compresses every pixel.
 func (p *Pack) Cost(v View) float64 {
 	scale, frames := float64(p.scaleOf(v)), float64(max(len(p.m.Delays), 1))
-	grid := float64(p.grid*p.grid) / (90 * 90) // the size, as a multiple of the default pack's
+	grid := float64(p.grid*p.grid) / (90 * 90) // pixels of the grid, as a multiple of the default pack's
 	still := grid * (0.25 + scale/100)
 	switch v.Form {
 	case Moving:

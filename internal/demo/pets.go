@@ -76,8 +76,8 @@ func (f *fate) place(background uint64) { f.traits["background"] = background }
 // bonuses there are; all of them occur.
 func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
-// Sample returns a few of the pets. They show whether another version of the program makes other
-// pets.
+// Sample returns the first pets of each realm. If another version of the program makes other pets,
+// its sample differs.
 func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 20) }
 
 // first returns pets of each realm, with the numbers 1 to count.

@@ -218,7 +218,8 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 	if err := c.send(ctx, p, syncing); err != nil {
 		return err
 	}
-	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 } // the reply is false if the node is not syncing
+	// A node that is not syncing replies false, which Unmarshal rejects.
+	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 }
 	if syncing.Fault != nil || json.Unmarshal(syncing.Result, &progress) != nil {
 		return nil
 	}

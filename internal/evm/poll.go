@@ -141,7 +141,8 @@ func delaySlow[T any](asked []*provider, got []reply[T], until time.Time) {
 	}
 }
 
-// drain waits for the providers that had not answered at the verdict.
+// drain takes the replies that come after the verdict, and passes them to late. pending is how many
+// are still to come.
 func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(reply[T]), cancel func()) {
 	defer cancel()
 	for range pending {

@@ -290,8 +290,8 @@ func (k *Kingdom) setTraits(places []Place, p Pet, now time.Time) ([]Place, *Cha
 }
 
 // Forget drops a pet's places in realms that are no longer configured. It returns the other places
-// and the change. If no other realm has the pet, it counts as burned. If its home is not configured
-// either, nothing remains.
+// and the change. If no configured realm has the pet, it counts as burned. If its home is not
+// configured either, nothing remains.
 func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 	before := Published(places)
 	after := slices.DeleteFunc(slices.Clone(places), func(p Place) bool {
@@ -373,10 +373,14 @@ func preferred(a, b Place, realms []Realm, unread bool) bool {
 	return a.Realm < b.Realm
 }
 
-// rank orders places. From the highest to the lowest, these are: an owner in an open realm; an
-// imported owner in a closed realm; a configured realm without an owner; an owner in a realm that
-// is no longer configured; such a realm without an owner. While a realm is unread, the third and
-// the fourth are swapped.
+// rank orders the places of a pet. From the highest to the lowest:
+//   - an owner in an open realm
+//   - an imported owner in a closed realm
+//   - a configured realm without an owner
+//   - an owner in a realm that is no longer configured
+//   - no owner in a realm that is no longer configured
+//
+// The argument unread swaps the third and the fourth (see ObservedAt.Unread).
 func (p Place) rank(realms []Realm, unread bool) int {
 	r, configured := realmNamed(realms, p.Realm)
 	has := p.Presence == owned

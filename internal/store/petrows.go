@@ -209,7 +209,7 @@ func eachIDs(ids []uint64, query string, fn func(query string, args []any) error
 	})
 }
 
-// packAddress returns no bytes for the zero address.
+// packAddress returns the bytes of an address to store. The zero address has none.
 func packAddress(a common.Address) []byte {
 	if a == (common.Address{}) {
 		return []byte{}

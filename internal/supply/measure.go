@@ -59,7 +59,7 @@ func NewMeasurer(tokens []ledger.Token, chains map[string]Chain) *Measurer {
 	return m
 }
 
-// Measure measures tokens once. Their snapshots have ids.
+// Measure measures tokens once, and sets the ids of their snapshots.
 func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain, at time.Time) []Result {
 	results := NewMeasurer(tokens, chains).Measure(ctx, at)
 	for _, r := range results {

@@ -437,13 +437,13 @@ func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (s
 	case err != nil:
 		return false, unproven{err}
 	case c.OnDemand && next.Time.Before(moment.Add(-unseen)):
-		return false, unproven{fmt.Errorf("it was not the last block at %s: the next block, %d, is of %s. The service's "+
-			"nodes were behind, its clock was ahead, or it hid the block",
+		return false, unproven{fmt.Errorf("it was not the last block at %s: the next block, %d, was made at %s. The "+
+			"service's nodes were behind, its clock was ahead, or it hid the block",
 			formatMillis(moment), next.Number, formatTime(next.Time))}
 	case c.OnDemand:
 		return false, nil
 	case next.Time.Before(moment):
-		return false, fmt.Errorf("it was not the last block at %s: the next block, %d, is of %s",
+		return false, fmt.Errorf("it was not the last block at %s: the next block, %d, was made at %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))
 	}
 	return true, nil

@@ -79,7 +79,9 @@ func readingOf(version string) *reading {
 	return nil
 }
 
-// AddNode asks a node for its chain id. written is the node's address for the file: a URL or $NAME.
+// AddNode asks a node for its chain id, and adds the node to that chain. It leaves out a node that
+// has the host and port of an earlier one. written is the node's address for the file: a URL or
+// $NAME.
 func (s *Survey) AddNode(ctx context.Context, written, url string) error {
 	id, version, err := evm.Identify(ctx, url, identifyTimeout)
 	if err != nil {

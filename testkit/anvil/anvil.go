@@ -48,7 +48,7 @@ type Options struct {
 // the order of transactions is then not defined.
 type Node struct {
 	URL      string // HTTP address: the guard's if Manual is set, otherwise the node's
-	Direct   string // the node's own address, for measuring time while nothing is mined
+	Direct   string // the node's own address, for benchmarks that mine nothing meanwhile; the guard takes time
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 

@@ -28,7 +28,7 @@ type Options struct {
 	Age time.Duration
 }
 
-// A Chain is one node of the kingdom.
+// A Chain is one chain of the kingdom, with its node.
 type Chain struct {
 	*anvil.Node
 	Name     string

@@ -68,8 +68,8 @@ func (k *Kingdom) learn(ctx context.Context) error {
 	return nil
 }
 
-// locate finds the natives of one realm. A pet in two realms counts where the kingdom saw it last.
-// A pet in none is on its way home.
+// locate finds out where the natives of one realm are. If two realms have a pet, it counts where
+// the kingdom saw it last. If no realm has it, it is on its way home.
 func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before map[uint64]*petState) error {
 	found := map[uint64]*petState{}
 	for _, r := range k.Realms {

@@ -17,7 +17,7 @@ import (
 type town struct {
 	*node
 	multicall, token, pets common.Address
-	start                  uint64           // the block of the pets' contract
+	start                  uint64           // the block in which the contract at pets was deployed
 	offset                 uint64           // offset of the pets' ids
 	heroes                 map[uint64]int64 // the hero that each pet is equipped to
 	next                   int64

@@ -108,7 +108,7 @@ func (r *run) backup(ctx context.Context, f Fault) {
 	r.restores = append(r.restores, b)
 }
 
-// putBack puts due backups back, while instances run.
+// putBack restores the backups that are due, while instances run.
 func (r *run) putBack(ctx context.Context) {
 	r.restores = slices.DeleteFunc(r.restores, func(b restore) bool {
 		if r.since() < b.at {

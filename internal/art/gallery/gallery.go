@@ -93,8 +93,8 @@ func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]b
 	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.costly, key, draw) })
 }
 
-// once returns the picture under key from memory. If it is not there, one caller fetches it for
-// all.
+// once returns the picture under key from memory. If it is not there, once calls fetch. Callers
+// that ask for the same key meanwhile share the result.
 func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error)) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil

@@ -9,7 +9,7 @@ import (
 type bitWriter struct {
 	out  []byte
 	bits uint64 // the last bits, which do not fill a byte yet
-	n    uint   // how many these are, fewer than 8
+	n    uint   // number of bits in the field bits, fewer than 8
 }
 
 // put appends n bits, at most 56.

@@ -32,7 +32,7 @@ const (
 	worthRest = 16 * 7  // saved by a step for a last run that it begins but does not finish
 )
 
-// lengthPrice is the cost of a match's length, by deflate's symbol for it.
+// lengthPrice is the cost of a match's length in 16ths of a bit, by deflate's symbol for it.
 var lengthPrice = [29]int32{
 	48, 72, 96, 96, 64, 64, 96, 96, 80, 96, 80, 96, 108, 112, 117, 125,
 	136, 144, 144, 147, 160, 170, 178, 184, 211, 222, 229, 220, 48,

@@ -9,7 +9,7 @@ type deflater struct {
 	tokens []uint64    // a literal, a match, or both: see codeAt
 	lit    [286]uint32 // how often each literal (by its index in Picture.Palette) and length symbol is used
 	dist   [30]uint32  // how often each distance symbol is used
-	zeros  uint32      // filter bytes sent as literals
+	zeros  uint32      // number of filter bytes sent as literals
 	sent   int         // uncompressed bytes that the tokens encode
 
 	rows    []row

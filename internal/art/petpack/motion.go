@@ -33,7 +33,7 @@ func (a *Asset) checkMotion(frames int) error {
 		return nil
 	}
 	if frames == 0 {
-		return errors.New("it moves, but the pack has no delays")
+		return errors.New("it moves, but pack.json has no delays")
 	}
 	if a.Frames > maxFrames {
 		return fmt.Errorf("%d frames; at most %d are allowed", a.Frames, maxFrames)

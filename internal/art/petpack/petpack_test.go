@@ -147,7 +147,7 @@ func TestRefused(t *testing.T) {
 		{`"slots"`, `"delays": [5], "slots"`, `line 11: a delay of 5 ms is not within 20 to 6000 ms`},
 		{`"slots"`, `"delays": [4000, 3000], "slots"`, `line 11: the movement lasts 7000 ms`},
 		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`,
-			`frame/rare.png, of slot "frame": it moves, but the pack has no delays`},
+			`frame/rare.png, of slot "frame": it moves, but pack.json has no delays`},
 		{` ]
 }`, ` ]
 }}`, `line 15: more follows`},

@@ -66,7 +66,7 @@ type Field struct {
 	offset  int    // offset of its bytes in a Value, if its size is fixed
 	begin   int    // offset of its bytes in a word (32 bytes) of an answer
 	end     int
-	unused  [4]uint64 // mask of the bits of that word outside the field
+	unused  [4]uint64 // mask of the bits of such a word that are outside the field
 	reading reading   // how Collection.uint reads it
 	parent  int       // of a slice: index of the whole field in Fields
 	low     uint      // of a slice: lowest bit or digit

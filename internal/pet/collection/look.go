@@ -17,7 +17,7 @@ func (f *Field) Most() (uint64, bool) {
 	return f.max(), true
 }
 
-// Table returns a table of the file, or nil.
+// Table returns the table with this name in the collection's file, or nil.
 func (c *Collection) Table(name string) Table { return c.file.Tables[name] }
 
 // Text returns the text of a row, or of a row's column, by its keys.

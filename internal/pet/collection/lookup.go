@@ -75,7 +75,7 @@ func numericKey(key string, count int) (n [2]uint64, ok bool) {
 	return n, true
 }
 
-// find returns the text of the token's row, or "".
+// find returns the text of the row that has the token's keys, or "" if there is no such row.
 func (f *frame) find(l *lookup) string {
 	if l.numbers != nil {
 		var key [2]uint64

@@ -19,7 +19,7 @@ type Progress struct {
 	Left  time.Duration // time left for the bootstrap, or 0 if unknown
 	Block uint64        // last block that was followed, or at which pets were read
 	Head  uint64        // newest block at the chain's finality
-	Aside int           // unreadable pets that are tried again
+	Aside int           // number of pets that were set aside as unreadable and are tried again later
 	Unfit error         // why a pet that was set aside is unreadable; nil if none is set aside
 	// Outside names a token of the contract whose id is outside every realm's range. nil means that
 	// none was seen.

@@ -202,7 +202,7 @@ const ledgerChanged = "the ledger has changed"
 // all answers about one more token, both counts start again.
 const catchUp = 6
 
-// catchUpPause is the time between two tries. Tests shorten it.
+// catchUpPause is the time between two tries (see catchUp). Tests shorten it.
 var catchUpPause = time.Second
 
 // Run audits a service. It ends at the first *Fault and reports everything that held until then.
@@ -663,7 +663,7 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	return a.note(index, read, len(leaf))
 }
 
-// maxSkew is how far a clock may be ahead of ours.
+// maxSkew is how far the clock of the service or of a witness may be ahead of ours.
 const maxSkew = 5 * time.Minute
 
 // checkAges checks that every figure and the newest cosignature are recent.

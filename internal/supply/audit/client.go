@@ -92,7 +92,8 @@ func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 	}
 }
 
-// send sends a request once. Its answer ends with errSlow or errLong when the time is used up.
+// send sends a request once. When the time is used up, send or the reading of its answer fails with
+// errSlow or errLong.
 func (p *pacer) send(q *http.Request) (*http.Response, error) {
 	bounded, end := context.WithDeadlineCause(q.Context(), p.ends, errLong)
 	ctx, cancel := context.WithCancelCause(bounded)

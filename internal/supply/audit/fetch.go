@@ -98,7 +98,7 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	}
 	code := Encoding(resp.Header)
 	if a.Copy && latinType.MatchString(code) {
-		code = "" // file servers have charsets of their own
+		code = "" // a file server may add this charset by default
 	}
 	if resp.StatusCode == http.StatusOK && code == "" {
 		return resp, nil
@@ -122,7 +122,7 @@ func readRefusal(path string, resp *http.Response) (*errStatus, error) {
 	defer resp.Body.Close()
 	code := Encoding(resp.Header)
 	if latinType.MatchString(code) {
-		code = "" // proxies have charsets of their own
+		code = "" // the error page of a proxy may have this charset
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
 	return &errStatus{path, resp.StatusCode, resp.Status, code, body}, err

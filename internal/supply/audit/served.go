@@ -1094,7 +1094,7 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 			continue
 		}
 		if c.wrong {
-			own = correctionSet{c.hash: true} // that of a later snapshot is the one that is served
+			own = correctionSet{c.hash: true} // replaces that of an older snapshot, because only the latest is served
 		}
 		if last = c.about(n.Token); c.index > latest.index {
 			latest = last

@@ -96,7 +96,7 @@ func (r Run) against(claimed []byte) error {
 	return nil
 }
 
-// run executes a call of a view once, and returns the gas used.
+// run executes a call of a view once. It returns the result and the gas used.
 func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte, uint64, error) {
 	if r.budget.gas == 0 {
 		return nil, 0, fmt.Errorf("the calls before it take all the gas of a proof: %w", ErrNotProvable)

@@ -15,7 +15,8 @@ const (
 	maxBody = 4 << 20
 	// shares limits one address to 1/shares of the budget, or to maxBody if that is more.
 	shares = 16
-	// streamMemory estimates the memory of a request over HTTP/2, besides its body.
+	// streamMemory is about how many bytes a request over HTTP/2 takes, besides the body of its
+	// answer.
 	streamMemory = 16 << 10
 )
 
@@ -156,10 +157,10 @@ func (s *Streams) add(release func()) bool {
 	return true
 }
 
-// BeginStream reserves memory for a request over HTTP/2, besides its body. If there is not enough,
-// ok is false and the stream must be reset. The client gets no error answer, because that answer
-// would take memory too until the client has read it, and a connection can have many streams. The
-// caller calls end when the request was answered or aborted.
+// BeginStream reserves memory for a request over HTTP/2, besides the body of its answer. If there
+// is not enough, ok is false and the stream must be reset. The client gets no error answer, because
+// that answer would take memory too until the client has read it, and a connection can have many
+// streams. The caller calls end when the request was answered or aborted.
 func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
 	holder := a.Limit.sharer(r)
 	if !a.budget.reserve(holder, streamMemory) {

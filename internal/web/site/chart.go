@@ -296,7 +296,7 @@ func (c *chart) dots(p supply.Point) string {
 	return fmt.Sprintf("%.1f,%.1f", c.Panels[0].height(p.Circulating), c.Panels[1].height(p.Total))
 }
 
-// thin returns about n of the points, newest first. The newest point is always among them.
+// thin returns at most n of the points, newest first. The newest point is always among them.
 func thin(points []supply.Point, n int) []supply.Point {
 	step := max(1, (len(points)+n-1)/n)
 	var out []supply.Point

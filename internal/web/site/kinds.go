@@ -80,7 +80,7 @@ func (s *Site) kindName(k collection.Kind) string {
 	return k.Name + ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
 }
 
-// optionName returns the name of a field's value.
+// optionName returns the name of a field's value, or its digits if it has no name.
 func (s *Site) optionName(f *collection.Field, n uint64) string {
 	for _, o := range s.Words.FieldOptions(f) {
 		if o.Number == n {

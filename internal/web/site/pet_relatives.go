@@ -18,7 +18,7 @@ import (
 type trait struct {
 	Name, Value string
 	Link        string // the gallery of all pets that have it
-	Pets        uint64 // 0 if not known
+	Pets        uint64 // how many pets have it; 0 if not known
 	Share       string // share of all pets, in percent
 	At          time.Time
 	Stars       int

@@ -225,7 +225,7 @@ func (s *Site) status(r *http.Request) (*page, error) {
 }
 
 // clock returns the current time for a token. In a demo, whose clock can stand still, it is the
-// time of the figure.
+// time at which the figure was last confirmed.
 func (s *Site) clock(st supply.State) time.Time {
 	if s.Demo && st.Snapshot != nil {
 		return st.Confirmed

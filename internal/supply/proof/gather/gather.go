@@ -186,7 +186,7 @@ func (v *gathering) fetch(ctx context.Context, want map[proof.Key]bool) error {
 	return err
 }
 
-// queries groups keys by account. It leaves out codes that are remembered.
+// queries groups keys by account. In the first round it leaves out codes that are remembered.
 func (v *gathering) queries(want map[proof.Key]bool) []evm.AccountQuery {
 	v.mu.Lock()
 	defer v.mu.Unlock()
