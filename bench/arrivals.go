@@ -113,7 +113,7 @@ func (h *harness) shakeHands(ctx context.Context, p *process.Process, address st
 				a, err := ask(conn, host, figurePath, []string{"Connection: close"})
 				conn.Close()
 				if err != nil || a.status != http.StatusOK {
-					return fmt.Errorf("%s: status %d, %w", p.Name, a.status, err)
+					return fmt.Errorf("%s: status %d, error: %v", p.Name, a.status, err)
 				}
 				asked.Add(1)
 			}

@@ -35,8 +35,8 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 	return append([]row{a, b}, full...), err
 }
 
-// startOnce starts the demo, and returns the milliseconds until it is ready and its memory a little
-// later.
+// startOnce starts the demo. It returns how many milliseconds it takes until the demo is ready, and
+// how many bytes of memory the demo uses three seconds later.
 func (h *harness) startOnce(ctx context.Context, data string) (took, resident float64, err error) {
 	began := time.Now()
 	s, err := h.serveFrom(ctx, data)

@@ -29,7 +29,8 @@ func spread(values []float64) float64 {
 	return (slices.Max(values) - slices.Min(values)) / 2 / m
 }
 
-// quantile returns the value below which this share of the values is.
+// quantile returns the smallest of the values that at least this share of them do not exceed. It
+// returns 0 if there are no values.
 func quantile(values []float64, share float64) float64 {
 	if len(values) == 0 {
 		return 0

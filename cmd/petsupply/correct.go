@@ -42,8 +42,8 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	case err != nil:
 		return fmt.Errorf("correcting %s: %w", terminal.OneLine(c.Snapshot), err)
 	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == token }):
-		return fmt.Errorf("correcting %s: it is a figure of %s, which is not configured any more; "+
-			"configure it again first", id, token)
+		return fmt.Errorf("correcting %s: it is a figure of the token %s, which is not configured any more; "+
+			"configure the token again first", id, token)
 	}
 	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
 	granted := fmt.Sprintf("Corrected: %s of %s is now marked as wrong.", id, token)

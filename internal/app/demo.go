@@ -222,8 +222,8 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 // OpenDecisions returns the decisions that are not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
-// decide acts as an operator: it releases held figures and, once the ledger is complete, corrects
-// earlier ones.
+// decide acts as an operator. It releases held figures. Once the ledger of the first token is
+// complete, it also corrects all earlier figures of this token.
 func (f *demoFigures) decide(ctx context.Context, complete bool) error {
 	var wanted []supply.Decision
 	if complete && !f.corrected {
@@ -298,7 +298,7 @@ func (w *demoWork) PetWork(ctx context.Context, realm string, limit int) (index.
 	i := slices.IndexFunc(w.load.Settings.Realms, func(r pet.Realm) bool { return r.Key == realm })
 	chain := w.load.world.Chains()[w.load.Settings.Realms[i].Chain]
 	if err != nil || work.Position == nil || work.Position.Block.Number == 0 {
-		return work, err // without an error, the realm is being read for the first time
+		return work, err // if err is nil, the realm is being read for the first time
 	}
 	head, err := chain.Pin(ctx, time.Time{})
 	if err == nil && head.Number > work.Position.Block.Number+1 {

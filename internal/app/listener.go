@@ -72,7 +72,7 @@ func newBoundedListener(l net.Listener, maxConns int, trusted []netip.Prefix) *b
 			Name: "petsupply_http_connections_shed_total", Help: "Connections that were closed because there were too many."})}
 }
 
-// Accept returns the next connection. It closes another if there are too many.
+// Accept returns the next connection. If there are too many, it closes an older one.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err != nil {

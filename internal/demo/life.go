@@ -163,8 +163,8 @@ func (w *petWorld) at(id uint64, t time.Time) *fate {
 	return f
 }
 
-// ownerIn returns the owner of a pet according to a realm's contract, the zero address if the
-// contract does not have the pet.
+// ownerIn returns the owner of a pet according to a realm's contract. It returns the zero address
+// if the contract does not have the pet.
 func (w *petWorld) ownerIn(realm int, id uint64, t time.Time) common.Address {
 	if !exists(id, t) {
 		return common.Address{}

@@ -44,7 +44,7 @@ func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*
 			return err
 		}
 		if now := p.MostCalls(); at.byNumber && now < most && now > 2 {
-			continue // the batch was split, and some parts lacked the check; send smaller parts
+			continue // the batch was split, and some parts lacked the check: send it again in smaller parts
 		}
 		reqs = reqs[n:]
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // A Place is a realm's last known state of a pet. A pet has a Place for each realm that ever had
-// it. The pet is at exactly one of these places, or at none if it was burned.
+// it. Here is set in exactly one of these places, or in none if the pet was burned.
 type Place struct {
 	Pet      // Realm is the realm of this place; InTransit is valid only if Here is set
 	Presence Presence
@@ -216,9 +216,9 @@ func (in ObservedAt) unhatched(id uint64) bool {
 	return in.Counted && in.Realm.Native(id) && in.Realm.Number(id) >= in.Next
 }
 
-// lastValid returns the highest block whose observations are still valid. After a reorg it is the
-// last canonical block. If the realm is read from the start, it is the block of this observation.
-// Otherwise all blocks are valid.
+// lastValid returns the highest block whose observations are still valid. If the realm is read from
+// the start, it is the block of this observation. If not, it is the last canonical block after a
+// reorg. In all other cases every block is valid.
 func (in ObservedAt) lastValid() uint64 {
 	switch {
 	case in.Afresh:

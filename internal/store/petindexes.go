@@ -110,8 +110,9 @@ func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err err
 	return whole, broken, err
 }
 
-// ListingsWaiting returns the conditions that pets cannot be listed by yet: owner, realm, name, or
-// keys of fields. A store with few pets has none.
+// ListingsWaiting returns the conditions that pets cannot be listed by yet, because their indexes
+// are not complete: owner, realm, name, or keys of fields. The list is empty if the store has so
+// few pets that listings need no index.
 func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 	form := s.pets()
 	words := map[string]string{"pet_by_owner": "owner", "pet_by_realm": "realm", "pet_by_name": "name"}

@@ -12,7 +12,8 @@ import (
 )
 
 // keepEvidence is how many of a token's newest rows of history keep their evidence. Each kind of
-// row (see appendRow) is counted alone. Of older rows, the first of each day keeps its evidence.
+// row (see appendRow) is counted separately. Of older rows, the first of each day keeps its
+// evidence.
 const keepEvidence = 1000
 
 // Save writes all changes in one transaction, with their leaves in the log and their notices. It

@@ -126,7 +126,7 @@ func (c *Chain) Hash(b Block) (hash common.Hash) {
 	return hash
 }
 
-// Parent returns the hash of the block before b, zero for the genesis.
+// Parent returns the hash of the block before b, or the zero hash for the genesis.
 func (v View) Parent(b Block) common.Hash {
 	if b.Number == 0 {
 		return common.Hash{}

@@ -290,7 +290,7 @@ func (d *decoder) expand(text string) (string, error) {
 		return "", fmt.Errorf("%w %s; set it, or write the value here", errUnset, strings.Join(missing, ", "))
 	}
 	if unbraced.MatchString(text) && !reference.MatchString(text) {
-		return "", errors.New("inside a longer value a name needs braces: ${NAME}")
+		return "", errors.New("inside a longer value, the name of an environment variable needs braces: ${NAME}")
 	}
 	return out, nil
 }

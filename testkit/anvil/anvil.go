@@ -39,7 +39,7 @@ type Options struct {
 	Manual    bool          // only Do, Send and Mine make blocks
 	Bare      bool          // no Multicall3
 	Accounts  int           // funded accounts, by default 10
-	Epoch     int           // slots of an epoch: finalized is 2 epochs behind latest, safe 1; by default 1 slot
+	Epoch     int           // slots in an epoch, by default 1; finalized is 2 epochs behind latest, and safe 1 epoch
 	Genesis   time.Time     // time of the first block; zero means now
 	Log       io.Writer     // gets the node's output; nil discards it
 }

@@ -149,8 +149,8 @@ func (p *Pets) Send(at world.Block, id, chain uint64) bool {
 	return true
 }
 
-// Arrive takes a pet out of custody, or else mints it as a guest. It reports false, and changes
-// nothing, if somebody has it here.
+// Arrive takes a pet out of custody, or else mints it as a guest. If anyone else owns the pet here,
+// Arrive changes nothing and returns false.
 func (p *Pets) Arrive(at world.Block, id uint64, to common.Address, fields ...any) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()

@@ -139,9 +139,9 @@ func OtherChain(node string) Fault {
 	return Fault{Name: "another chain's answers", node: func(string, *exchange) string { return node }}
 }
 
-// OtherReads lets another node answer every request that reads state. If that is a batch, the other
-// node answers all of it. Other requests, such as those for headers, chain id and logs, still go to
-// the right chain.
+// OtherReads lets another node answer every request that reads state. If a batch has such a
+// request, the other node answers the whole batch. Other requests, such as those for headers, chain
+// id and logs, still go to the right chain.
 func OtherReads(node string) Fault {
 	return Fault{Name: "another chain's state", node: func(own string, x *exchange) string {
 		for _, c := range x.calls {

@@ -159,7 +159,8 @@ func Forgets(blocks uint64, says string) Fault {
 	}}
 }
 
-// LogRange searches this many blocks at once, and refuses more in the words of a provider.
+// LogRange is a node that searches for logs in at most this many blocks at once. It refuses more
+// with the given error code and words.
 func LogRange(blocks uint64, code int, says string) Fault {
 	return Fault{Name: "logs of few blocks at once", before: func(_ context.Context, _ *Proxy, c *Call) {
 		var filter struct{ FromBlock, ToBlock hexutil.Uint64 }

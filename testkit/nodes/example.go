@@ -33,7 +33,7 @@ var (
 )
 
 // tryExample runs the dfk and kaia parts of the example. Only the addresses of the nodes are
-// changed. Its other chain has no node.
+// changed. The example's third chain, metis, has no node.
 func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	cast, err := anvil.Start(ctx, anvil.Options{})
 	if err != nil {

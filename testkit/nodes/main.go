@@ -73,8 +73,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// tryAll tries each of the named clients alone, or each client if no name is given. If allAtOnce is
-// set, it then tries all clients together. ok says that nothing went wrong.
+// tryAll tries each of the named clients alone. The name "example" stands for tryExample. If no
+// name is given, tryAll tries every client and the example. If allAtOnce is set, it then tries all
+// clients together. ok says that nothing went wrong.
 func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err error) {
 	if s.root, err = tools.Root(); err != nil {
 		return false, err

@@ -154,7 +154,8 @@ func request(method string, params []any) string {
 	return fmt.Sprintf(`{"method":%q,"params":%s}`, method, text)
 }
 
-// post sends one request or a batch. For a batch it returns the first error.
+// post sends one request or a batch, and returns the answer. Of a batch it returns the first
+// answer. refused is the body of an answer with status 413.
 func (r *recorder) post(ctx context.Context, body string) (got answer, refused string, err error) {
 	body = strings.ReplaceAll(body, `{"method"`, `{"jsonrpc":"2.0","id":1,"method"`)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url, strings.NewReader(body))
@@ -177,7 +178,7 @@ func (r *recorder) post(ctx context.Context, body string) (got answer, refused s
 	if bytes.HasPrefix(text, []byte("[")) {
 		var all []answer
 		if err := json.Unmarshal(text, &all); err != nil || len(all) == 0 {
-			return got, "", fmt.Errorf("asking %.60s: %w", body, err)
+			return got, "", fmt.Errorf("the answer to %.60s is an empty or malformed batch: %.200s", body, text)
 		}
 		return all[0], "", nil
 	}

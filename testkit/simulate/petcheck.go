@@ -160,7 +160,7 @@ func (k *kingdom) petIDs() []uint64 {
 	return k.ids
 }
 
-// look compares the store with the feed and with all memories, now and then.
+// look compares the store with the feed and with the memory of each instance, every 20 seconds.
 func (r *run) look(ctx context.Context, x *instance) {
 	if v := r.petView; r.since() >= v.looked+20*time.Second || r.since() < v.looked {
 		r.checkFeed(ctx, x)

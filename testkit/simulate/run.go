@@ -48,7 +48,8 @@ func (f *Failure) String() string {
 // Run plays a scenario in virtual time, until its end or until a rule is broken.
 func Run(t *testing.T, s Scenario) (result Result) { return runOn(t, s, "") }
 
-// runOn is Run on an empty PostgreSQL database, without faults of files.
+// runOn is Run on the empty PostgreSQL database at an address. It leaves out the fault "restore",
+// which needs the files of SQLite. If the address is "", the store is a SQLite file.
 func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 	if postgres != "" {
 		s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f Fault) bool { return f.Kind == "restore" })

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A Scenario is everything that a run depends on. Times are in seconds since its
-// start.
+// A Scenario is everything that a run depends on. StaleAfter, RefuseAfter and HoldFor are in
+// seconds.
 type Scenario struct {
 	Seed          uint64   `json:"seed"`            // seed of latencies and of changes on the chains
 	Start         int      `json:"start,omitempty"` // minutes after midnight
@@ -48,7 +48,8 @@ type Chain struct {
 	Delays []int `json:"delays"`
 }
 
-// A Fault is something that goes wrong, or that somebody does, from one time to another.
+// A Fault is something that goes wrong, or that somebody does, from one time to another. From and
+// To are in seconds since the start of the run.
 type Fault struct {
 	Kind     string `json:"kind"`
 	From     int    `json:"from"`

@@ -6,7 +6,7 @@ import (
 )
 
 // Shorten returns a scenario that breaks the same rule for the same cause, with fewer and shorter
-// faults and a simpler configuration.
+// faults and a simpler configuration. most limits the number of runs.
 func Shorten(t *testing.T, s Scenario, want *Failure, most int) Scenario {
 	runs := 0
 	still := func(c Scenario) bool {

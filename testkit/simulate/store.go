@@ -74,7 +74,7 @@ func torn(before, after []byte, key uint64) []byte {
 	return slices.Concat(after[:cut], before[min(cut, len(before)):])
 }
 
-// ends are the ends of the names of the store's files: the database and its write-ahead log.
+// ends are the suffixes of the store's files: of the database, and of its write-ahead log.
 var ends = [2]string{"", "-wal"}
 
 // content returns the content of the store's files.

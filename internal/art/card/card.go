@@ -111,8 +111,8 @@ func Foot(page string, demo bool) string {
 	return lettering.Fit(page, 1, width) + mark
 }
 
-// title writes a name on one line, as large as possible. It breaks a name that is too wide into up
-// to the given number of lines. It returns the y of the next line.
+// title writes a name on one line, as large as possible. If the name is too wide, title breaks it
+// into at most the given number of lines. It returns the y of the next line.
 func (c canvas) title(x, y, width, lines int, name string) int {
 	for _, size := range []int{3, 2} {
 		if lettering.Width(name, size) <= width {

@@ -34,8 +34,8 @@ var (
 )
 
 // NewClient returns a client for a server that may be hostile. It ends a request that makes no
-// progress. It follows no redirects, because not every reader follows them, and the body of a
-// redirect may contain something else.
+// progress. It follows no redirects, because not every reader follows them. A reader who does not
+// sees the redirect's own body, which may differ from the audited one.
 func NewClient() *http.Client {
 	next := http.DefaultTransport.(*http.Transport).Clone()
 	next.MaxResponseHeaderBytes = 64 << 10

@@ -314,8 +314,8 @@ func (e *errStatus) members() (document, error) {
 	return nil, nil
 }
 
-// beginsWithFigure reports whether readers may take the beginning of a text for a figure. Only the
-// status code may be there, because many servers begin the texts of their errors with it.
+// beginsWithFigure reports whether readers may take the beginning of a text for a figure. It skips
+// the status code, because many servers begin the texts of their errors with it.
 func beginsWithFigure(text string, code int) bool {
 	text = fromLetter(text)
 	rest, found := strings.CutPrefix(text, strconv.Itoa(code))

@@ -296,8 +296,9 @@ func (t *Token) CurrentLedger() Version {
 // LedgerHash returns the hash of the token's ledger as configured now.
 func (t *Token) LedgerHash() string { return t.CurrentLedger().Hash }
 
-// A Document is a token's public ledger: the version of the published figure, the configured
-// version if it is another one (Pending), and the other versions, newest first.
+// A Document is a token's public ledger. Version is that of the published figure, or the configured
+// one if there is no figure. Pending is the configured version if it differs from Version. Earlier
+// has the other versions, newest first.
 type Document struct {
 	Token  string `json:"token"`
 	Symbol string `json:"symbol"`

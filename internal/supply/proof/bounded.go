@@ -23,8 +23,8 @@ const (
 // ErrLarge means that a text is too large to be checked. Its content may be right nevertheless.
 var ErrLarge = errors.New("too large to be checked")
 
-// ReadBounded reads a file of evidence or proofs from any source. It rejects a file that would take
-// far more memory than its size suggests, and one that CheckKeys rejects.
+// ReadBounded reads a file of evidence or proofs from any source. It rejects a file that is larger
+// than maxFile or that CheckKeys rejects, so no file takes much memory.
 func ReadBounded(r io.Reader) ([]byte, error) { return readBounded(r, nil) }
 
 func readBounded(r io.Reader, names []string) ([]byte, error) {

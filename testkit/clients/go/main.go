@@ -50,7 +50,7 @@ func main() {
 	unknown, err := s.OneTokenWithResponse(ctx, "nothing", nil)
 	must(err)
 	if unknown.ApplicationproblemJSON404 == nil || len(*unknown.ApplicationproblemJSON404.Tokens) == 0 {
-		log.Fatalf("an unknown token: %s %s", unknown.Status(), unknown.Body)
+		log.Fatalf("an unknown token: want a 404 that lists the tokens, got %s %s", unknown.Status(), unknown.Body)
 	}
 
 	ids := "1,2,999999999999"

@@ -64,8 +64,8 @@ func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call,
 	return v.state.Prove(calls, v.runs, gas)
 }
 
-// remembered returns the keys that the calls touched last time, and the account and the code at the
-// address of each call.
+// remembered returns the keys that the calls touched last time. It adds the keys that each call is
+// sure to need: the account at its address and, unless the call only reads a balance, the code.
 func (g *Gatherer) remembered(calls []proof.Call) map[proof.Key]bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
