@@ -8,11 +8,13 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // An Attribute is one published attribute of a token, for pages.
 type Attribute struct {
 	Trait   string
+	Label   string // what pages call it
 	Text    string // as published; numbers and dates are digits
 	Display string
 	Number  uint64 // value of a number or date, or number of stars
@@ -40,7 +42,7 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 	var out []Attribute
 	for i := range t.attributes {
 		s := &t.attributes[i]
-		a := Attribute{Trait: s.key, Display: displays[s.display], Field: t.about(&s.value), BuiltIn: s.builtIn != 0,
+		a := Attribute{Trait: s.key, Label: s.label, Display: displays[s.display], Field: t.about(&s.value), BuiltIn: s.builtIn != 0,
 			Kind: t.kind >= 0 && s.wordAlone() == t.kind}
 		if w := s.wordAlone(); w >= 0 && t.words[w].when != nil {
 			a.Absent = f.number(t.words[w].when) == 0
@@ -114,7 +116,7 @@ func (t *Texts) describeFields() {
 			if t.about(&s.value) != f {
 				continue
 			}
-			out.label = cmp.Or(out.label, s.key)
+			out.label = cmp.Or(out.label, s.label)
 			if s.field == f {
 				out.display = cmp.Or(out.display, s.display)
 			} else if out.word < 0 {
@@ -166,6 +168,21 @@ func inWords(name string) string {
 	return b.String()
 }
 
+// sentenceCase returns a name in which only the first word begins with a capital letter: "Egg Type"
+// becomes "Egg type". Words with other capital letters or digits, and single letters, stay as they are.
+func sentenceCase(name string) string {
+	words := strings.Split(name, " ")
+	for i, w := range words {
+		first, size := utf8.DecodeRuneInString(w)
+		if rest := w[size:]; i > 0 && rest != "" && !strings.ContainsFunc(rest, func(r rune) bool {
+			return unicode.IsUpper(r) || unicode.IsDigit(r)
+		}) {
+			words[i] = string(unicode.ToLower(first)) + rest
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 func (t *Texts) fieldText(f *Field) *fieldText { return &t.fields[f.place] }
 
 // Unpublished returns the fields that no attribute shows and that do not decide the kind.
@@ -182,7 +199,7 @@ func (t *Texts) Unpublished() (out []*Field) {
 	return out
 }
 
-// FieldLabel returns what pages call a field: the name of the attribute that shows it, or else the
+// FieldLabel returns what pages call a field: the label of the attribute that shows it, or else the
 // name of the field in words, such as "Born at".
 func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
 
@@ -325,7 +342,7 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 }
 
 // KindLabel returns what the collection calls the kind of a token, such as "Species". It is the
-// name of the attribute that shows the kind. If there is no such attribute, it is the name of the
+// label of the attribute that shows the kind. If there is no such attribute, it is the name of the
 // word for the kind, as inWords writes it. It is "" if the collection has no kinds.
 func (t *Texts) KindLabel() string {
 	if t.kind < 0 {
@@ -333,7 +350,7 @@ func (t *Texts) KindLabel() string {
 	}
 	for i := range t.attributes {
 		if t.attributes[i].wordAlone() == t.kind {
-			return t.attributes[i].key
+			return t.attributes[i].label
 		}
 	}
 	return inWords(t.words[t.kind].name)

@@ -78,12 +78,12 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 		word  string
 	}{
 		"rarity":       {"Rarity", 3, "Legendary"},
-		"egg":          {"Egg Type", 200, "Unknown egg 200"},
-		"profbonus":    {"Gathering Bonus", 0, "None"},
+		"egg":          {"Egg type", 200, "Unknown egg 200"},
+		"profbonus":    {"Gathering bonus", 0, "None"},
 		"shiny":        {"Shiny", 1, "Yes"},
 		"season":       {"Season", 2, "2"},
-		"hungryat":     {"Hungry At", 1700000000, "14 Nov 2023, 22:13 UTC"},
-		"equippableat": {"Equippable At", 1 << 62, "4611686018427387904"},
+		"hungryat":     {"Hungry from", 1700000000, "14 Nov 2023, 22:13 UTC"},
+		"equippableat": {"Equippable from", 1 << 62, "4611686018427387904"},
 		"equippedto":   {"Equipped to", 7, "7"},
 		"appearance":   {"Appearance", 7, "7"},
 	} {
@@ -166,12 +166,13 @@ func TestAnotherCollectionInWords(t *testing.T) {
 		t.Errorf("name %s, description %s, line %s", texts.Name(x), texts.Description(x), texts.Line(x))
 	}
 	want := []Attribute{
-		{Trait: "Wings", Text: `"soft"`, Display: "text", Field: c.FieldNamed("wings"), Kind: true},
-		{Trait: "Temper", Text: "-5", Display: "number", Number: 1<<64 - 5, Field: c.FieldNamed("temper")},
-		{Trait: "Rider", Text: "0x52908400098527886E0F7030069857D2E4169EE7", Display: "text", Field: c.FieldNamed("rider")},
-		{Trait: "Clan", Text: "Ash", Display: "text", Field: c.FieldNamed("clan")},
-		{Trait: "Fame", Text: "★", Display: "stars", Number: 1, Stars: 2, Field: c.FieldNamed("tail")},
-		{Trait: "Tame", Text: "Yes", Display: "yes_no", Number: 1, Field: c.FieldNamed("tame")},
+		{Trait: "Wings", Label: "Wings", Text: `"soft"`, Display: "text", Field: c.FieldNamed("wings"), Kind: true},
+		{Trait: "Temper", Label: "Temper", Text: "-5", Display: "number", Number: 1<<64 - 5, Field: c.FieldNamed("temper")},
+		{Trait: "Rider", Label: "Rider", Text: "0x52908400098527886E0F7030069857D2E4169EE7", Display: "text",
+			Field: c.FieldNamed("rider")},
+		{Trait: "Clan", Label: "Clan", Text: "Ash", Display: "text", Field: c.FieldNamed("clan")},
+		{Trait: "Fame", Label: "Fame", Text: "★", Display: "stars", Number: 1, Stars: 2, Field: c.FieldNamed("tail")},
+		{Trait: "Tame", Label: "Tame", Text: "Yes", Display: "yes_no", Number: 1, Field: c.FieldNamed("tame")},
 	}
 	if diff := cmp.Diff(want, texts.Attributes(x), cmp.Comparer(func(a, b *Field) bool { return a == b })); diff != "" {
 		t.Error(diff)
@@ -226,5 +227,14 @@ func TestTextsOfContractsAreClean(t *testing.T) {
 	if got := string(published.AppendDocument(nil, x, `""`, []byte(`"image":""`))); strings.Contains(got, "\u202e") ||
 		!strings.Contains(got, `"motto":"a\u202eb\u0000ccc`) {
 		t.Errorf("the document is %s", got)
+	}
+}
+
+func TestSentenceCase(t *testing.T) {
+	for name, want := range map[string]string{"": "", "Egg Type": "Egg type", "Gathering Bonus Strength": "Gathering bonus strength",
+		"born at": "born at", "Max HP": "Max HP", "Type B": "Type B", "Level V2": "Level V2", "Äther Öl": "Äther öl", "A  B": "A  B"} {
+		if got := sentenceCase(name); got != want {
+			t.Errorf("%q becomes %q, want %q", name, got, want)
+		}
 	}
 }

@@ -150,7 +150,10 @@ func (v *valueFile) SetScalar(s string) error {
 
 type attributeFile struct {
 	// The name of the trait.
-	Trait     string `yaml:"trait" jsonschema:"required"`
+	Trait string `yaml:"trait" jsonschema:"required"`
+	// What pages call the trait. Default: its name, in which only the first word keeps its capital
+	// letter.
+	Label     string `yaml:"label"`
 	valueFile `yaml:",inline"`
 }
 

@@ -142,6 +142,7 @@ func (k *textCompiler) texts() *Texts {
 		}
 		traits[a.Trait] = true
 		s := newShow(a.Trait, `,{"trait_type":"`+JSONText(a.Trait)+`","value":`, "}", k.value(at, &a.valueFile))
+		s.label = cmp.Or(a.Label, sentenceCase(a.Trait))
 		if s.display == displayNumber || s.display == displayDate {
 			s.tail = `,"display_type":"` + displays[s.display] + `"}`
 		}
@@ -206,6 +207,7 @@ type word struct {
 // values. Their JSON is cached when it is first written.
 type show struct {
 	key                string
+	label              string // what pages call an attribute; otherwise ""
 	head, tail         string // JSON before the value, beginning with a comma, and JSON after the value
 	textHead, textTail string // head and tail of a text, with its quotes
 	value

@@ -262,7 +262,7 @@ func (s *Site) describe(d *petPage) {
 	}
 	for _, a := range w.Attributes(p) {
 		if a.Field != nil && a.Field.Filter && a.Display == "yes_no" && a.Number != 0 {
-			d.Tags = append(d.Tags, choice{Name: a.Trait, Link: s.base + "/gallery?" + a.Field.Key + "=1"})
+			d.Tags = append(d.Tags, choice{Name: a.Label, Link: s.base + "/gallery?" + a.Field.Key + "=1"})
 		}
 	}
 }

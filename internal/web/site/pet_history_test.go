@@ -46,27 +46,27 @@ func TestPetEvents(t *testing.T) {
 	want := []petEvent{
 		{At: at, Block: 9, Title: "Season, Food type and 2 more traits changed in Second", Fields: []fieldChange{
 			{Field: "Season", From: "–", To: "–"}, {Field: "Food type", From: "–", To: "–"},
-			{Field: "Equippable At", From: "–", To: "–"}, {Field: "Origin id", From: "–", To: "–"}}},
+			{Field: "Equippable from", From: "–", To: "–"}, {Field: "Origin id", From: "–", To: "–"}}},
 		{At: at, Block: 8, Title: "Season, Food type changed in Second", Fields: []fieldChange{
 			{Field: "Season", From: "1", To: "2"}, {Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
 		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{Field: "Owner", From: "0x000000…0001",
 			FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001", To: "the bridge"}}},
 		{At: at, Block: 5, Title: "Fed in Second",
-			Fields: []fieldChange{{Field: "Hungry At", From: "0", To: "1 Jan 1970, 00:00 UTC"},
+			Fields: []fieldChange{{Field: "Hungry from", From: "0", To: "1 Jan 1970, 00:00 UTC"},
 				{Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
 		{At: at, Block: 3, Title: "Arrived in elsewhere", Fields: []fieldChange{
 			{Field: "Realm", From: "First", To: "elsewhere"}, {Field: "Rarity", From: "Common", To: "Mythic"}}},
 		{At: at, Block: 2, Title: "New look in First", Fields: []fieldChange{
 			{Field: "Name", From: "–", To: "evil"}, {Field: "Rarity", From: "Common", To: "Mythic"},
-			{Field: "Shiny", From: "No", To: "Yes"}, {Field: "Hungry At", From: "0", To: "14 Nov 2023, 22:13 UTC"},
-			{Field: "Hungry At", From: "18446744073709551615", To: "x"},
+			{Field: "Shiny", From: "No", To: "Yes"}, {Field: "Hungry from", From: "0", To: "14 Nov 2023, 22:13 UTC"},
+			{Field: "Hungry from", From: "18446744073709551615", To: "x"},
 			{Field: "Owner", From: "0x000000…0001", To: "0x000000…0002",
 				FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001",
 				ToLink:   "/gallery?owner=0x0000000000000000000000000000000000000002"},
 			{Field: "Appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"},
-			{Field: "Gathering Bonus", From: "None", To: s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
+			{Field: "Gathering bonus", From: "None", To: s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
 		}},
 		{At: at, Block: 1, Title: "First seen in First"},
 	}

@@ -156,7 +156,7 @@ func (s *Site) traits(p pet.Pet, c *counts) []trait {
 		t := s.trait(&p, a, c)
 		for _, more := range list {
 			if !more.Absent && partOf(more, list) == a.Trait {
-				t.add(more)
+				t.add(more, a.Trait)
 			}
 		}
 		out = append(out, t)
@@ -199,7 +199,7 @@ func partOf(a collection.Attribute, list []collection.Attribute) (whole string) 
 }
 
 func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
-	t := trait{Name: a.Trait, Value: a.Text}
+	t := trait{Name: a.Label, Value: a.Text}
 	switch {
 	case a.Display == "date":
 		t.At = time.Unix(int64(a.Number), 0).UTC()
@@ -227,8 +227,8 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 	return t
 }
 
-// add adds another attribute to the trait.
-func (t *trait) add(a collection.Attribute) {
+// add adds the attribute a, which is a part of the attribute with the name whole.
+func (t *trait) add(a collection.Attribute, whole string) {
 	switch a.Display {
 	case "stars":
 		t.Stars, t.Missing = int(a.Number), a.Stars-int(a.Number)
@@ -237,7 +237,7 @@ func (t *trait) add(a collection.Attribute) {
 	case "date":
 		t.Notes = append(t.Notes, minute(time.Unix(int64(a.Number), 0)))
 	default:
-		t.Notes = append(t.Notes, strings.ToLower(strings.TrimPrefix(a.Trait, t.Name+" "))+" "+a.Text)
+		t.Notes = append(t.Notes, strings.ToLower(strings.TrimPrefix(a.Trait, whole+" "))+" "+a.Text)
 	}
 }
 
