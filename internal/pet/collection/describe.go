@@ -189,10 +189,7 @@ func (t *Texts) fieldText(f *Field) *fieldText { return &t.fields[f.place] }
 func (t *Texts) Unpublished() (out []*Field) {
 	for i := range t.c.Fields {
 		f := &t.c.Fields[i]
-		if f.role != "" || slices.Contains(t.c.kindFields, f) {
-			continue
-		}
-		if !slices.ContainsFunc(t.attributes, func(s show) bool { return t.about(&s.value) == f }) {
+		if f.role == "" && !slices.Contains(t.c.kindFields, f) && !t.published(f) {
 			out = append(out, f)
 		}
 	}
@@ -202,6 +199,17 @@ func (t *Texts) Unpublished() (out []*Field) {
 // FieldLabel returns what pages call a field: the label of the attribute that shows it, or else the
 // name of the field in words, such as "Born at".
 func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
+
+// IsCode reports whether a field is a number that the collection does not explain: no attribute shows
+// it, and its values have no words.
+func (t *Texts) IsCode(f *Field) bool {
+	return f.Type.isNumber() && !f.yesNo() && t.fieldText(f).word < 0 && !t.published(f)
+}
+
+// published reports whether an attribute shows the field.
+func (t *Texts) published(f *Field) bool {
+	return slices.ContainsFunc(t.attributes, func(s show) bool { return t.about(&s.value) == f })
+}
 
 // IsDate reports whether a field is published as a date.
 func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }

@@ -49,10 +49,22 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 		case pet.Gone:
 			e.Title = "Reverted by the chain"
 		}
-		for _, f := range c.Fields {
+		for _, f := range s.explained(c.Fields) {
 			e.Fields = append(e.Fields, s.fieldChange(f))
 		}
 		out = append(out, e)
+	}
+	return out
+}
+
+// explained leaves out fields that are codes, unless there are no others.
+func (s *Site) explained(fields []pet.Delta) []pet.Delta {
+	out := slices.DeleteFunc(slices.Clone(fields), func(d pet.Delta) bool {
+		f := s.Words.Collection.FieldNamed(d.Field)
+		return builtInLabels[d.Field] == "" && f != nil && s.Words.IsCode(f)
+	})
+	if len(out) == 0 {
+		return fields
 	}
 	return out
 }
@@ -79,7 +91,6 @@ func (s *Site) moveTitle(c pet.Change) string {
 
 // changeTitle sums up the changes of some fields. Pages list the fields below it.
 func (s *Site) changeTitle(fields []pet.Delta) string {
-	var labels []string
 	for _, d := range fields {
 		f := s.Words.Collection.FieldNamed(d.Field)
 		switch {
@@ -91,7 +102,11 @@ func (s *Site) changeTitle(fields []pet.Delta) string {
 			return "Renamed"
 		case d.Field == "owner":
 			return "New owner"
-		case f != nil:
+		}
+	}
+	var labels []string
+	for _, d := range s.explained(fields) {
+		if f := s.Words.Collection.FieldNamed(d.Field); f != nil {
 			labels = append(labels, s.Words.FieldLabel(f))
 		}
 	}

@@ -39,22 +39,22 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Realm: "second", Block: 7, Kind: pet.Moved,
 			Fields: []pet.Delta{{Field: "realm", From: "first", To: "second"}}},
 		{At: at, Realm: "second", Block: 8, Kind: pet.Changed,
-			Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}, {Field: "foodtype", From: "0", To: "1"}}},
-		{At: at, Realm: "second", Block: 9, Kind: pet.Changed,
-			Fields: []pet.Delta{{Field: "season"}, {Field: "foodtype"}, {Field: "equippableat"}, {Field: "originid"}}},
+			Fields: []pet.Delta{{Field: "foodtype", From: "0", To: "1"}}},
+		{At: at, Realm: "second", Block: 9, Kind: pet.Changed, // the kinds of food have no words, so it is left out
+			Fields: []pet.Delta{{Field: "season"}, {Field: "foodtype"}, {Field: "bonuscount"}, {Field: "equippableat"},
+				{Field: "fedby"}}},
 	})
 	want := []petEvent{
-		{At: at, Block: 9, Title: "Season, Food type and 2 more traits changed in Second", Fields: []fieldChange{
-			{Field: "Season", From: "–", To: "–"}, {Field: "Food type", From: "–", To: "–"},
-			{Field: "Equippable from", From: "–", To: "–"}, {Field: "Origin id", From: "–", To: "–"}}},
-		{At: at, Block: 8, Title: "Season, Food type changed in Second", Fields: []fieldChange{
-			{Field: "Season", From: "1", To: "2"}, {Field: "Food type", From: "0", To: "1"}}},
+		{At: at, Block: 9, Title: "Season, Bonus count and 2 more traits changed in Second", Fields: []fieldChange{
+			{Field: "Season", From: "–", To: "–"}, {Field: "Bonus count", From: "–", To: "–"},
+			{Field: "Equippable from", From: "–", To: "–"}, {Field: "Fed by", From: "–", To: "–"}}},
+		{At: at, Block: 8, Title: "Food type changed in Second", Fields: []fieldChange{
+			{Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
 		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{Field: "Owner", From: "0x000000…0001",
 			FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001", To: "the bridge"}}},
 		{At: at, Block: 5, Title: "Fed in Second",
-			Fields: []fieldChange{{Field: "Hungry from", From: "0", To: "1 Jan 1970, 00:00 UTC"},
-				{Field: "Food type", From: "0", To: "1"}}},
+			Fields: []fieldChange{{Field: "Hungry from", From: "0", To: "1 Jan 1970, 00:00 UTC"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
 		{At: at, Block: 3, Title: "Arrived in elsewhere", Fields: []fieldChange{
 			{Field: "Realm", From: "First", To: "elsewhere"}, {Field: "Rarity", From: "Common", To: "Mythic"}}},
@@ -65,7 +65,7 @@ func TestPetEvents(t *testing.T) {
 			{Field: "Owner", From: "0x000000…0001", To: "0x000000…0002",
 				FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001",
 				ToLink:   "/gallery?owner=0x0000000000000000000000000000000000000002"},
-			{Field: "Appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"},
+			{Field: "unheard", From: "a", To: "b"},
 			{Field: "Gathering bonus", From: "None", To: s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
 		}},
 		{At: at, Block: 1, Title: "First seen in First"},

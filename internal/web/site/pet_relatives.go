@@ -36,6 +36,7 @@ type comparison struct {
 // relatives has the other pets that a pet's page shows.
 type relatives struct {
 	Traits  []trait
+	Codes   []trait   // fields that are shown as plain numbers: see collection.Texts.IsCode
 	Kin     []pet.Pet // one pet of each other kind of its family
 	Alike   trait     // how many pets have the same values in all fields that the census counts
 	Others  []pet.Pet // other pets of the same owner; empty if the pet is in transit
@@ -56,7 +57,7 @@ const (
 // read now.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
-	k.Traits = s.traits(p, c)
+	k.Traits, k.Codes = s.traits(p, c), s.unpublished(p, true)
 	k.Alike = s.alike(p, c)
 	one := func(q pet.Query) *pet.Pet {
 		q.Limit = 1
@@ -143,7 +144,7 @@ func compare(this, other []trait) (out []comparison) {
 	return out
 }
 
-// traits returns a pet's published attributes, then its fields that are not published. If pets are
+// traits returns a pet's published attributes, then the fields of unpublished. If pets are
 // counted by an attribute, it has the number of pets that share it. The realm and the owner are
 // left out, because the page shows them elsewhere.
 func (s *Site) traits(p pet.Pet, c *counts) []trait {
@@ -161,9 +162,15 @@ func (s *Site) traits(p pet.Pet, c *counts) []trait {
 		}
 		out = append(out, t)
 	}
+	return append(out, s.unpublished(p, false)...)
+}
+
+// unpublished returns a pet's fields that no attribute shows: only those that are codes, or only the
+// others.
+func (s *Site) unpublished(p pet.Pet, codes bool) (out []trait) {
 	for _, f := range s.Words.Unpublished() {
 		text := s.Words.Collection.Text(p.Value, f)
-		if text == "" {
+		if text == "" || s.Words.IsCode(f) != codes {
 			continue
 		}
 		if strings.Trim(text, "0x") == "" {
