@@ -254,9 +254,9 @@ func since(then, now supply.State) *explanation {
 	case !now.Available(), then.Correction != nil:
 		return nil
 	case then.Snapshot.Evidence != nil && now.Snapshot.Evidence != nil:
-		return explainChange(then.Snapshot.Evidence, now.Snapshot.Evidence)
+		return explainChange(then.Snapshot.Evidence, now.Snapshot.Evidence, nil)
 	}
-	return explainFigures(then.Snapshot.Point(), now.Snapshot.Point())
+	return explainFigures(then.Snapshot.Point(), now.Snapshot.Point(), nil)
 }
 
 // choose returns the chooser of a token's page. It offers all times from the first published figure

@@ -17,8 +17,10 @@ type explanation struct {
 	Parts              []part
 	Circulating, Total signed
 	Before, After      supply.Figures
-	ByBucket           bool // the parts are buckets, because the evidence at From or To cannot be used
-	NewLedger          bool // the ledger changed between From and To
+	ByBucket           bool   // the parts are buckets, because the evidence at From or To cannot be used
+	NewLedger          bool   // the ledger changed between From and To
+	BothWays           bool   // some amounts rose and fell, and have a part for each
+	ledger             string // hash of the ledger at To
 }
 
 // A part is the effect of one entry of the ledger on the figures, or of one bucket if only the
@@ -63,11 +65,12 @@ var effects = map[ledger.Bucket]struct {
 	ledger.Reserved: {0, -1, "put in reserve", "released from reserve"},
 }
 
-// explainChange splits the change from one evidence to another into parts.
-func explainChange(from, to *supply.Evidence) *explanation {
+// explainChange splits the change from one evidence to another into parts. The points between them
+// show which amounts rose and fell.
+func explainChange(from, to *supply.Evidence, between []supply.Point) *explanation {
 	w := &explanation{
 		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures,
-		NewLedger: from.LedgerHash != to.LedgerHash,
+		NewLedger: from.LedgerHash != to.LedgerHash, ledger: to.LedgerHash,
 	}
 	before, after := stocks(from), stocks(to)
 	for _, key := range after.order {
@@ -75,7 +78,10 @@ func explainChange(from, to *supply.Evidence) *explanation {
 		if a == nil {
 			a = &stock{amount: ledger.Zero(0)}
 		}
-		w.add(b, b.amount.Sub(a.amount), moved(a, b))
+		alone := after.measured[b.Bucket] == 1 && !b.declared // otherwise it is not known which stock moved
+		if !alone || !w.addBothWays(b, between) {
+			w.add(b, b.amount.Sub(a.amount), moved(a, b))
+		}
 	}
 	for _, key := range before.order {
 		if a := before.of[key]; after.of[key] == nil {
@@ -87,10 +93,10 @@ func explainChange(from, to *supply.Evidence) *explanation {
 }
 
 // explainFigures splits a change by buckets, for times of which only the figures are kept.
-func explainFigures(from, to supply.Point) *explanation {
+func explainFigures(from, to supply.Point, between []supply.Point) *explanation {
 	w := &explanation{
 		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true,
-		NewLedger: from.LedgerHash != to.LedgerHash,
+		NewLedger: from.LedgerHash != to.LedgerHash, ledger: to.LedgerHash,
 	}
 	for _, b := range []struct {
 		bucket ledger.Bucket
@@ -102,10 +108,52 @@ func explainFigures(from, to supply.Point) *explanation {
 		{ledger.Locked, "in total", to.Locked.Sub(from.Locked)},
 		{ledger.Reserved, "in total", to.Reserved.Sub(from.Reserved)},
 	} {
-		w.add(&stock{Bucket: b.bucket, label: b.label}, b.change, "")
+		s := &stock{Bucket: b.bucket, label: b.label}
+		if !w.addBothWays(s, between) {
+			w.add(s, b.change, "")
+		}
 	}
 	w.finish()
 	return w
+}
+
+// addBothWays adds two parts for a stock whose bucket rose and fell: one for all rises, and one for
+// all falls. It compares the figures at the start, at the points in between, and at the end. It
+// reports whether it added parts. It does so only for locked and reserved amounts, which people move
+// back and forth, and only if the ledger did not change.
+func (w *explanation) addBothWays(s *stock, between []supply.Point) bool {
+	of := map[ledger.Bucket]func(supply.Figures) ledger.Amount{
+		ledger.Locked:   func(f supply.Figures) ledger.Amount { return f.Locked },
+		ledger.Reserved: func(f supply.Figures) ledger.Amount { return f.Reserved },
+	}[s.Bucket]
+	if of == nil || w.NewLedger {
+		return false
+	}
+	up, down, last := ledger.Zero(0), ledger.Zero(0), of(w.Before)
+	step := func(f supply.Figures) {
+		if d := of(f).Sub(last); d.Sign() > 0 {
+			up = up.Add(d)
+		} else {
+			down = down.Add(d)
+		}
+		last = of(f)
+	}
+	for _, p := range between {
+		if !p.AsOf.After(w.From) || !p.AsOf.Before(w.To) {
+			continue
+		}
+		if p.LedgerHash != w.ledger {
+			return false
+		}
+		step(p.Figures)
+	}
+	if step(w.After); up.Sign() == 0 || down.Sign() == 0 {
+		return false
+	}
+	w.add(s, up, "")
+	w.add(s, down, "")
+	w.BothWays = true
+	return true
 }
 
 // A stock is an entry, or all sides of a bridge that burns on one side and mints on the other. An
@@ -113,18 +161,20 @@ func explainFigures(from, to supply.Point) *explanation {
 type stock struct {
 	ledger.Bucket
 	label, row string
+	declared   bool // stated by the operator, so it does not change with time
 	amount     ledger.Amount
 	sides      map[string]ledger.Amount // amounts of a bridge's sides, by label
 }
 
 type stockList struct {
-	of    map[string]*stock // by key
-	order []string
+	of       map[string]*stock // by key
+	order    []string
+	measured map[ledger.Bucket]int // number of stocks that are not declared
 }
 
 // stocks returns the stocks in ev.
 func stocks(ev *supply.Evidence) stockList {
-	list := stockList{of: map[string]*stock{}}
+	list := stockList{of: map[string]*stock{}, measured: map[ledger.Bucket]int{}}
 	for i, x := range ev.Entries {
 		e := x.Entry
 		if _, counts := effects[e.Bucket]; !counts || !x.Counted {
@@ -138,8 +188,11 @@ func stocks(ev *supply.Evidence) stockList {
 		s := list.of[key]
 		if s == nil {
 			s = &stock{Bucket: e.Bucket, label: label, row: rowID(i), amount: ledger.Zero(0)}
-			s.sides = map[string]ledger.Amount{}
+			s.sides, s.declared = map[string]ledger.Amount{}, e.Amount != nil
 			list.of[key], list.order = s, append(list.order, key)
+			if !s.declared {
+				list.measured[e.Bucket]++
+			}
 		}
 		s.amount = s.amount.Add(x.Amount)
 		if bridged {
@@ -274,8 +327,11 @@ func (w *explanation) Sentence(symbol string) string {
 	if w.Circulating.Amount.Sign() < 0 {
 		up, down = down, up
 	}
-	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ". Net changes: " +
-		strings.Join(up, ", ")
+	kind := ". Net changes: "
+	if w.BothWays {
+		kind = ". Changes: "
+	}
+	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + kind + strings.Join(up, ", ")
 	if len(down) > 0 {
 		text += ", offset by " + strings.Join(down, ", ")
 	}

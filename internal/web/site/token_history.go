@@ -107,9 +107,9 @@ func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time, po
 	first, err := s.History.EvidenceAt(ctx, st.Token.Path, from)
 	ev := st.Snapshot.Evidence
 	if err == nil && ev != nil && first.AsOf.Before(ev.AsOf) && !wrongAt(list, first.AsOf) {
-		out.why = explainChange(first, ev)
+		out.why = explainChange(first, ev, right)
 	} else {
-		out.why = explainFigures(right[0], st.Snapshot.Point())
+		out.why = explainFigures(right[0], st.Snapshot.Point(), right)
 	}
 	return out, nil
 }
