@@ -230,7 +230,8 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/token/jewel")
 	box := js[[]float64](x, `(() => { const s = document.querySelector(".chart .graph"); s.scrollIntoView({ block: "center" }); const b = s.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()`)
-	value := regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d UTCCirculating(\d{1,3}(?:,\d{3})+)[+−±][\d,]+Total(\d{1,3}(?:,\d{3})+)[+−±][\d,]+$`)
+	value := regexp.MustCompile(`^\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC` +
+		`Circulating(\d{1,3}(?:,\d{3})+)[+−±][\d,]+Total(\d{1,3}(?:,\d{3})+)[+−±][\d,]+Change since \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC$`)
 	var before string
 	for _, share := range []float64{0.1, 0.5, 0.9} {
 		x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+share*box[2], box[1]+box[3]/2))
@@ -278,6 +279,9 @@ func tap(t *testing.T, browser context.Context, r *running) {
 	x.wait(`!document.querySelector(".tip").hidden`)
 	if !js[bool](x, `[...document.querySelectorAll(".tip .what")].every(w => { const is = w.nextSibling; return Math.abs(w.getBoundingClientRect().top - is.getBoundingClientRect().top) < 1; })`) {
 		t.Error("a name is not level with its value")
+	}
+	if gaps := js[[]float64](x, `(tops => tops.slice(1).map((top, i) => top - tops[i]))([...new Set([...document.querySelector(".tip").children].map(c => c.getBoundingClientRect().top))])`); len(gaps) < 3 || slices.Max(gaps)-slices.Min(gaps) > 1 {
+		t.Errorf("the distances between the lines are %v", gaps)
 	}
 	x.screenshot("demo-tap-phone")
 	touch(box[0], 5)

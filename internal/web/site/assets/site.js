@@ -62,6 +62,12 @@ document.addEventListener("click", async e => {
 
 const charted = new WeakSet();
 
+// minute writes a time as the server does.
+function minute(ms) {
+  const [, day, month, year, time] = new Date(ms).toUTCString().split(" ");
+  return `${Number(day)} ${month} ${year}, ${time.slice(0, 5)} UTC`;
+}
+
 function hover(svg) {
   svg.tabIndex = 0;
   if (charted.has(svg)) return;
@@ -77,8 +83,9 @@ function hover(svg) {
     const [ms, x, heights, values] = all[at];
     cursor.setAttribute("x1", `${x}%`); cursor.setAttribute("x2", `${x}%`); cursor.classList.add("on");
     dots.forEach((d, n) => { d.classList.toggle("on", n in heights); d.setAttribute("cx", `${x}%`); d.setAttribute("cy", heights[n] ?? 0); });
-    tip.replaceChildren(cell("time", `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`),
-      ...names.flatMap((name, n) => [cell("what", name), cell("is", values[2 * n]), cell("since", values[2 * n + 1])]));
+    tip.replaceChildren(cell("time", minute(ms)),
+      ...names.flatMap((name, n) => [cell("what", name), cell("is", values[2 * n]), cell("is", values[2 * n + 1])]),
+      ...at > 0 ? [cell("time", `Change since ${minute(all[at - 1][0])}`)] : []);
     tip.hidden = false;
     const left = x / 100 * svg.clientWidth, room = plot.clientWidth - tip.offsetWidth;
     tip.style.left = `${Math.max(0, Math.min(room, left + 14 > room ? left - tip.offsetWidth - 14 : left + 14))}px`;
