@@ -68,7 +68,7 @@ func TestSite(t *testing.T) {
 		"switches": switches, "filters": filters, "paging": paging, "late replies": lateReplies,
 		"changes meanwhile": changesMeanwhile, "search": search, "hover": hover, "viewer": viewer,
 		"links": links, "without scripts": withoutScripts, "unfolding": unfolding, "refusals": refusals, "fits": fits,
-		"motion": motion, "plays": plays, "tap": tap, "days": days, "printed": printed,
+		"motion": motion, "plays": plays, "tap": tap, "copies": copies, "days": days, "printed": printed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, browser, r) })
 	}

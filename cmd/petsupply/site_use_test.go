@@ -266,6 +266,17 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
+// On a phone, a button that copies an address of the ledger is beside the address.
+func copies(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, phone)
+	x.visit(r.site + "/token/jewel")
+	if far := js[[]string](x, `[...document.querySelectorAll(".ledger [data-copy]")].filter(b => {
+		const code = b.parentElement.querySelector("code").getBoundingClientRect(), button = b.getBoundingClientRect();
+		return button.top > code.bottom || button.left < code.right; }).map(b => b.dataset.copy)`); len(far) > 0 {
+		t.Errorf("the buttons of %q are not beside them", far)
+	}
+}
+
 // A tap on the chart shows the values there, with names and values on the same line, until a tap
 // elsewhere.
 func tap(t *testing.T, browser context.Context, r *running) {
