@@ -155,6 +155,17 @@ func TestFaultsAndWarnings(t *testing.T) {
 			`warning +gem: the address ` + treasury.Hex() + ` is in two buckets: ` +
 				`reserved \(entry "Treasury"\) and locked \(entry "Locks"\), on one`,
 			"faults: 0, warnings: 1"},
+		{"a call between two entries of a holder",
+			more(`{label: Locks, bucket: reserved, chain: one, to: "` + gem.Hex() + `", call: lockOf(address), args: ["` +
+				treasury.Hex() + "\"]}\n      - " + `{label: Twice, bucket: locked, chain: one, erc20: "` + gem.Hex() + `", holder: "` +
+				treasury.Hex() + `"}`),
+			func(n *stubnode.Node) {
+				answers(gem, "lockOf(address)", stubnode.Word(1), stubnode.Address(treasury))(n)
+				answers(gem, "balanceOf(address)", stubnode.Word(1), stubnode.Address(treasury))(n)
+			},
+			`FAULT +gem: the address ` + treasury.Hex() + ` is in two buckets: ` +
+				`reserved \(entry "Treasury"\) and locked \(entry "Twice"\), on one`,
+			"faults: 1, warnings: 0"},
 		{"proofs that the node cannot give", [2]string{"proofs: off", "proofs: required"}, nil,
 			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},
 		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, petsAddr) },

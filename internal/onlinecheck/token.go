@@ -127,7 +127,9 @@ func (r *run) findDoubles(t *ledger.Token) {
 			}
 			now, key := mention{e, i > 1}, e.Chain+at.Hex()
 			before, known := seen[key]
-			seen[key] = now
+			if !known || !now.argument { // an argument does not hide a holder
+				seen[key] = now
+			}
 			if !known || before.Bucket == e.Bucket {
 				continue
 			}
