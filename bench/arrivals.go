@@ -63,7 +63,7 @@ func arrive(a arrival) func(context.Context, *harness) ([]row, error) {
 				}
 			}
 			if round == 0 {
-				continue // both sides warm up
+				continue // the first round only warms up both sides
 			}
 			costs = append(costs, pairing{cost[ours], cost[peer]})
 			h.say("  %-44s round %d: ours %6.2f µs, %s %6.2f µs of CPU", a.name, round, cost[ours], peer.Name, cost[peer])

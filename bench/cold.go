@@ -94,7 +94,7 @@ func pgbenchOutput(ctx context.Context, pg *postgres.Server, args ...string) ([]
 	return out, nil
 }
 
-// pgClients is the number of connections.
+// pgClients is the number of connections that pgbench opens to PostgreSQL.
 const pgClients = 16
 
 // pgbench returns how many rows a second pgbench reads by key.

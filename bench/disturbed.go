@@ -81,12 +81,12 @@ func (h *harness) underAbuse(ctx context.Context, s *service,
 	said := new(process.Output)
 	cmd := exec.Command("nice", "-n", "19", self, "-abuse", s.address, "-quick="+strconv.FormatBool(h.quick))
 	cmd.Stdout, cmd.Stderr = said, said
-	strangers, err := process.Start(cmd)
+	abuser, err := process.Start(cmd)
 	if err != nil {
 		return nil, err
 	}
-	defer strangers.Stop()
-	err = strangers.Until(ctx, func() error {
+	defer abuser.Stop()
+	err = abuser.Until(ctx, func() error {
 		if said.String() == "" {
 			return errors.New("the other clients are not ready yet")
 		}
@@ -96,14 +96,14 @@ func (h *harness) underAbuse(ctx context.Context, s *service,
 		return nil, err
 	}
 	took, err := f(ctx)
-	strangers.Stop()
-	if err == nil && said.String() != strangersHere {
+	abuser.Stop()
+	if err == nil && said.String() != allConnected {
 		err = errors.New(said.Tail())
 	}
 	return took, err
 }
 
-const strangersHere = "here\n"
+const allConnected = "here\n"
 
 // misbehave runs the misbehaving clients until ctx ends. It prints a line when the idle clients are
 // connected, and then starts the others.
@@ -121,7 +121,7 @@ func misbehave(ctx context.Context, address string, quick bool, out io.Writer) e
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(out, strangersHere)
+	fmt.Fprint(out, allConnected)
 	var group errgroup.Group
 	for i := range slow {
 		group.Go(func() error { return slowClient(ctx, address, i%2 == 0) })

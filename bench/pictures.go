@@ -168,7 +168,7 @@ func (h *harness) sharp(ctx context.Context, jobs, mode string, parallel int, ou
 	return d, nil
 }
 
-// samePixels checks that both draw the same pictures.
+// samePixels checks that sharp and petsupply draw the same pictures.
 func (h *harness) samePixels(ctx context.Context, pack *art.Pack, looks []art.Look, jobs string) error {
 	dir := filepath.Join(h.dir, "sharp")
 	if _, err := h.sharp(ctx, jobs, "plain", 2, dir); err != nil {

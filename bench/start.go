@@ -81,7 +81,8 @@ func (h *harness) fullLoad(ctx context.Context) ([]row, error) {
 	var got wrkResult
 	for _, header := range [][]string{nil, acceptGzip} {
 		part, err := h.runWrk(ctx, s.Process, load{url: s.url, targets: file, header: header, connections: 512}, span)
-		if err != nil && part.Status == 0 { // 503 with Retry-After is a valid answer to too much load
+		// An error status is accepted: the service answers 503 with Retry-After if the load is too high.
+		if err != nil && part.Status == 0 {
 			return nil, err
 		}
 		got.Requests, got.Status, got.Microseconds = got.Requests+part.Requests, got.Status+part.Status,

@@ -34,7 +34,7 @@ type program struct {
 	stdin          io.Reader
 	interactive    bool      // stdin is a terminal
 	stdout, stderr io.Writer // for text; escapes control characters
-	raw            io.Writer // standard output without escapes
+	raw            io.Writer // standard output; escapes nothing
 }
 
 // A reported error ends a command with an exit code. The command has already printed the reason.

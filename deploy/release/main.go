@@ -116,7 +116,7 @@ func (r *release) archive(ctx context.Context, goos, goarch string) ([]packed, e
 	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: modules}}, err
 }
 
-// documents returns the files beside the binary, without Go code.
+// documents returns the files of beside, except Go code.
 func (r *release) documents(dir string) (files []packed, err error) {
 	source := os.DirFS(r.source)
 	for _, root := range beside {

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// The demo's pets hatch between Start and End. They change only after End, which has no other
-// meaning. Amounts grow from Start on.
+// The demo's pets hatch between Start and End, and change only after End. Amounts grow from Start
+// on, also after End.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	Start = End.AddDate(0, 0, -120)

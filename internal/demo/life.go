@@ -114,7 +114,7 @@ func keeper(r, n uint64, t time.Time) common.Address {
 // visited is -1 or the home.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
-	if named[r*pet.Band+n] != nil { // some named pets have always been in another realm
+	if named[r*pet.Band+n] != nil { // named pets never travel, but some have always been in another realm
 		f := w.fate(home, n)
 		if f.InTransit {
 			return -1, -1

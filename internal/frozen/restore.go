@@ -120,7 +120,7 @@ func parseRow(line []byte) ([]any, error) {
 			}
 			b, err := hex.DecodeString(text)
 			if !ok || err != nil {
-				return nil, fmt.Errorf("%v is not hexadecimal", v)
+				return nil, fmt.Errorf("%v is not a list of one hexadecimal text", v)
 			}
 			values[i] = b
 		default:

@@ -43,7 +43,7 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 }
 
 // corrections returns the last correction of each of a token's snapshots, by snapshot id. It leaves
-// out corrections that were withdrawn.
+// out corrections that were undone.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
 	rows, err := list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision

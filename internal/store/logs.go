@@ -68,7 +68,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range versions { // a later figure may use any ledger version
+		for _, v := range versions { // all of them, because a later figure may use an old ledger again
 			if v.Since != nil {
 				leaves = append(leaves, tlog.LedgerVersion{Token: rec.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 			}

@@ -13,8 +13,8 @@ import (
 type pastChange struct {
 	pet.Change
 	// was is the state before the change. For a change of one pet, it is the packed pet, or empty
-	// if there was no pet. For a change of a whole realm, it is the version of the realm's layout.
-	// It is empty if the change announces an import.
+	// if there was no pet. For a change of a whole realm, it is the version of the realm's layout,
+	// or empty if the change announces an import.
 	was []byte
 }
 

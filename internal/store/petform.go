@@ -167,7 +167,7 @@ type listing struct {
 // A storedForm is the form that the store's pets have, or are being converted to.
 type storedForm struct {
 	layout, getters, fields string
-	below                   uint64 // pets with lower ids are converted, as in the type listing
+	below                   uint64 // pets with lower ids are converted and counted
 }
 
 // readForm reads the store's form. It returns nil if the store has no pets yet.

@@ -10,7 +10,7 @@ import (
 const (
 	NoticePublished = "published" // a figure was published, and it or its ledger differs from the last one
 	NoticeHeld      = "held"      // a figure waits for its release
-	NoticeReleased  = "released"  // the hold ended: the figure was published or dropped
+	NoticeReleased  = "released"  // a hold ended: the held figure was published or dropped
 	NoticeCorrected = "corrected" // an operator says that a published figure was wrong
 	NoticeRestored  = "restored"  // an operator undid a correction
 )

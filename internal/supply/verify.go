@@ -498,7 +498,8 @@ func (r *chainRead) compareCalls(calls []proof.Call) error {
 		case !asked:
 			return errors.New("the proof has calls that the evidence does not have")
 		case !bytes.Equal(ret, call.Return):
-			return fmt.Errorf("the proof has a call that returns 0x%.32x, the evidence says 0x%x", []byte(call.Return), ret)
+			return fmt.Errorf("the proof has a call that returns 0x%.32x (%d bytes), the evidence says 0x%x (%d bytes)",
+				[]byte(call.Return), len(call.Return), ret, len(ret))
 		}
 	}
 	return nil

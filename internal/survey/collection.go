@@ -41,7 +41,7 @@ const (
 	maxFilters = 8
 	maxCounted = 4
 	maxLooks   = 3
-	maxSeen    = 32 // a uint8 that has reached this value is not taken for an enum
+	maxSeen    = 32 // a uint8 field with a sampled value of this or more is not taken for an enum
 )
 
 // plural matches the endings of English plurals: foxes, dragons.

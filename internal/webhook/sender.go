@@ -156,7 +156,7 @@ type queue struct {
 	failing    atomic.Pointer[time.Time] // start of the failures; nil if deliveries work
 
 	place     Cursor
-	saved     Cursor    // the place in the store
+	saved     Cursor    // the value of place that is in the store
 	savedAt   time.Time // when saved was written
 	refusedAt time.Time // when the last attempt was refused; zero if it was not
 }

@@ -64,8 +64,8 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// Scenes, sparkles and most elements keep still for this many frames at a time. In between, only
-// the pet changes from frame to frame, which keeps files small.
+// quarter is for how many frames at a time scenes, sparkles and most elements keep still. In these
+// frames only the pet changes, which keeps files small.
 const quarter = steps / 4
 
 // tempi has the tempo of each family, by the family's key. The comments describe the actions.

@@ -117,7 +117,7 @@ func (c *Chain) ripen(ctx context.Context, age time.Duration, now time.Time) (er
 	if err := c.MineAt(ctx, now); err != nil {
 		return err
 	}
-	return c.Mine(ctx, 4) // finality is two blocks behind
+	return c.Mine(ctx, 4) // a final block is at most two blocks behind the newest
 }
 
 // Close ends the nodes.

@@ -25,7 +25,7 @@ type coin struct {
 	home               *Chain
 	token              common.Address
 	vesting            common.Address // zero means none
-	furnace            common.Address // on the chain gas; zero means none
+	furnace            common.Address // contract on the chain gas that burns what it gets; zero means none
 	gas                *Chain         // the chain on which the coin is the gas token; nil means none
 	lost               int64          // whole tokens that are declared as burned
 

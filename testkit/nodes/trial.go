@@ -65,12 +65,13 @@ func (s *settings) drafts(ctx context.Context, t *town) error {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "petsupply.yaml"))
 	if err == nil && t.onDemand != strings.Contains(string(text), "blocks: on-demand") {
-		err = fmt.Errorf("init does not say when the chain makes blocks: %s", text)
+		err = fmt.Errorf("the chain makes blocks on demand: %t, but init wrote: %s", t.onDemand, text)
 	}
 	return err
 }
 
-// lifeOfAService tries the events in the life of a service.
+// lifeOfAService runs a service, and checks that it is correct from its first start on: after
+// changes on the chain, after stops of the service, and after a restart of the node.
 func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error {
 	v, err := s.newService((*town).usual, nil, t)
 	if err != nil {

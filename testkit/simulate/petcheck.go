@@ -43,7 +43,7 @@ func (v *petView) clone() *petView {
 // checkAnswer checks an answer about a pet.
 func (r *run) checkAnswer(a petAnswer) {
 	v := r.petView
-	lives := a.id%pet.Band <= uint64(r.Pets.Each) // from the genesis on
+	lives := a.id%pet.Band <= uint64(r.Pets.Each) // the pet exists from the genesis on
 	if burn, ok := r.burns[a.id]; ok && a.at >= burn {
 		lives = false
 	}

@@ -19,7 +19,7 @@ import (
 // A PetPlan is the configuration of a world of pets: a realm on each chain.
 type PetPlan struct {
 	Each   int         `json:"each"`  // pets of each realm at the start
-	Busy   int         `json:"busy"`  // seconds between changes of a pet, on average
+	Busy   int         `json:"busy"`  // seconds between two changes of any pets, on average
 	Sweep  int         `json:"sweep"` // seconds between sweeps of old rows; 0 means never
 	Realms []RealmPlan `json:"realms"`
 }

@@ -35,8 +35,8 @@ func (r *run) killNow(x *instance) *Fault {
 	return nil
 }
 
-// kill ends an instance before, after or in the middle of a write. If it is the only one, the next
-// process opens copies of the files as they are at that moment.
+// kill ends an instance before, after or in the middle of a write. If it is the only instance and
+// the store is SQLite, the next process opens copies of the files as they are at that moment.
 func (r *run) kill(x *instance, f Fault, write func() error) error {
 	before := r.content()
 	if f.Amount > 0 {
@@ -179,8 +179,8 @@ func (r *run) sql(ctx context.Context, statement string) error {
 	return err
 }
 
-// changeLedger adds an entry to the ledger of a token, or removes it again, and restarts all
-// instances with it.
+// changeLedger adds an entry to the ledger of a token, or removes the entry if the ledger has it.
+// Then it restarts all instances with the new ledger.
 func (r *run) changeLedger(ctx context.Context, token int) {
 	t := &r.tokens[token]
 	entry := ledger.Entry{Label: "team", Bucket: ledger.Reserved, Chain: t.Ledger[0].Chain, ERC20: t.Ledger[0].ERC20,

@@ -36,7 +36,7 @@ func value(second bool, pairs []any) collection.Value {
 	return change(texts, pairs)
 }
 
-// change makes traits from texts, with some of them changed.
+// change sets the texts that pairs names, and makes traits from all texts.
 func change(texts map[string]string, pairs []any) collection.Value {
 	for i := 0; i < len(pairs); i += 2 {
 		f := Pets().FieldNamed(pairs[i].(string))

@@ -209,7 +209,7 @@ type show struct {
 	key                string
 	label              string // what pages call an attribute; otherwise ""
 	head, tail         string // JSON before the value, beginning with a comma, and JSON after the value
-	textHead, textTail string // head and tail of a text, with its quotes
+	textHead, textTail string // head and tail for a value that is a text, with its quotes
 	value
 	kept   []atomic.Pointer[string] // cached JSON for tokens without the field, then for each value; nil if not cached
 	keptBy int                      // the field's index in Texts.kept

@@ -13,10 +13,10 @@ import (
 type Progress struct {
 	Realm string
 	Phase string        // natives, guests, away, verify or follow
-	Next  uint64        // progress of the bootstrap towards Total
-	Total uint64        // 0 if unknown
+	Next  uint64        // next item of Phase, as in Position
+	Total uint64        // end of Phase; 0 if unknown
 	Rate  float64       // pets per second, lately
-	Left  time.Duration // time left for the bootstrap, or 0 if unknown
+	Left  time.Duration // time left for Phase, or 0 if unknown
 	Block uint64        // last block that was followed, or at which pets were read
 	Head  uint64        // newest block at the chain's finality
 	Aside int           // number of pets that were set aside as unreadable and are tried again later

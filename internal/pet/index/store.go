@@ -26,7 +26,7 @@ type Store interface {
 const (
 	phaseNatives = "natives" // the realm's own ids, at one pinned block
 	phaseGuests  = "guests"  // pets whose ids the realm does not count, such as those of other realms
-	phaseAway    = "away"    // pets that left other realms, whose bridges own them there
+	phaseAway    = "away"    // pets that other realms have in custody, because they may be in this realm
 	phaseVerify  = "verify"  // pets that were stored before, if the realm is read from the start again
 	phaseFollow  = "follow"  // the realm's events
 )

@@ -269,7 +269,8 @@ func (a *auditor) differed(err error) error {
 		return nil
 	}
 	if len(a.report.Retried) == maxNamed {
-		return fmt.Errorf("more than %d answers failed or differed at first; this was the last: %s", maxNamed, line)
+		return fmt.Errorf("more than %d answers failed or differed, and were read again; the last of them: %s",
+			maxNamed, line)
 	}
 	a.report.Retried = append(a.report.Retried, line)
 	return nil

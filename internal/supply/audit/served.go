@@ -507,11 +507,11 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 }
 
 // checkDeferred compares each answer that deferCheck noted with the leaf of the answer's snapshot.
-// It reads the log backwards to find these leaves, and then calls checkAhead. If newer is set, an
-// answer must not be too old either. It is too old if the audit read the leaf of its snapshot
-// before the answer, and the snapshot was replaced too long ago for a cache to have kept the
-// answer.
-func (a *auditor) checkDeferred(newer bool) error {
+// It reads the log backwards to find these leaves, and then calls checkAhead. byOutrun says that
+// the method outrun is the caller. An answer must then not be too old either. It is too old if the
+// audit read the leaf of its snapshot before the answer, and the snapshot was replaced too long ago
+// for a cache to have kept the answer.
+func (a *auditor) checkDeferred(byOutrun bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
 	// the token's next snapshot in the log was measured or released.
 	replaced := map[string]time.Time{}
@@ -539,7 +539,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 				if err == nil {
 					err = e.same(l)
 				}
-				if err == nil && newer && first+int64(i) < e.read && !isRecent(next, e.at) {
+				if err == nil && byOutrun && first+int64(i) < e.read && !isRecent(next, e.at) {
 					err = errDiffers
 				}
 				if err != nil {
@@ -555,7 +555,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 				errDiffers)
 		}
 	}
-	err := a.checkAhead(newer)
+	err := a.checkAhead(byOutrun)
 	if err == nil && len(a.deferred) > 0 { // a cache may have kept answers that are older than this log
 		err = errOutrun
 	}
@@ -563,10 +563,10 @@ func (a *auditor) checkDeferred(newer bool) error {
 }
 
 // checkAhead checks that the log has the heads in a.ahead. If there are any, it reads the log's
-// newest head for this. Unless newer is set, it then calls checkLater for the leaves that the log
-// got meanwhile. Answers are not compared with the figures in these leaves. Otherwise the audit of
-// a busy service might never end, because newer figures could follow every time.
-func (a *auditor) checkAhead(newer bool) error {
+// newest head for this. Unless byOutrun is set, it then calls checkLater for the leaves that the
+// log got meanwhile. Answers are not compared with the figures in these leaves. Otherwise the audit
+// of a busy service might never end, because newer figures could follow every time.
+func (a *auditor) checkAhead(byOutrun bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
 		if err := later.advance(a.tiles.ctx); err != nil {
@@ -582,7 +582,7 @@ func (a *auditor) checkAhead(newer bool) error {
 			return err
 		}
 	}
-	if newer || later.head.N == a.head.N {
+	if byOutrun || later.head.N == a.head.N {
 		return nil
 	}
 	return a.checkLater(&later)

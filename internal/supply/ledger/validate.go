@@ -75,7 +75,7 @@ func (t *Token) Validate(chains []string) []fault {
 	}
 	if n := len(t.Bridges); n > maxBridges {
 		f.refuse(true, "", "has %d bridges; at most %d are allowed", n, maxBridges)
-		return f // stop here, because each bridge is compared with every entry
+		return f // the checks below compare each bridge with every entry, which would take too long
 	}
 	if n := len(t.Ledger); n > maxEntries {
 		f.refuse(true, "ledger", "has %d entries; at most %d are allowed", n, maxEntries)

@@ -118,9 +118,9 @@ type RealmStatus struct {
 	Pets    uint64
 	Block   uint64        // the last block that was read
 	Head    uint64        // the newest final block
-	Share   float64       // progress of the first reading, 0 to 100
+	Share   float64       // progress of Phase, 0 to 100; 0 in the phase "follow" or if not known
 	Rate    float64       // pets that were read per second lately
-	Left    time.Duration // time left for the first reading; 0 if not known
+	Left    time.Duration // time left for Phase; 0 if not known
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
 	Failing bool          // the last step failed and will be tried again

@@ -205,7 +205,8 @@ func stocks(ev *supply.Evidence) stockList {
 // rowID names the row of an entry in the page's ledger.
 func rowID(i int) string { return "entry-" + strconv.Itoa(i+1) }
 
-// moved describes how much went from one side of a bridge to another.
+// moved returns how much went from one side of a bridge to another between the stocks a and b. It
+// returns "" if nothing did, or if b has a side that a lacks.
 func moved(a, b *stock) string {
 	up, down := ledger.Zero(0), ledger.Zero(0)
 	for label, now := range b.sides {
