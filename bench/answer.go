@@ -67,7 +67,7 @@ func headerLines(header []string) string {
 	return b.String()
 }
 
-// A witness sends a request with a known answer a few times a second, and records the first answer
+// A witness sends requests with known answers, at most 50 a second. It stops at the first answer
 // that differs.
 type witness struct {
 	host    string

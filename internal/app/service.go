@@ -363,7 +363,7 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 }
 
 // closeGallery waits until the last pictures are in the blob store, but at most for flushTime. Then
-// it closes the store.
+// it closes the blob store.
 func (v *Service) closeGallery() {
 	if v.blobs == nil {
 		return

@@ -173,7 +173,7 @@ func (v *Service) barren(ctx context.Context) bool {
 	return known && n == 0
 }
 
-// webhookStatus returns the state of the webhooks, in the order of the file.
+// webhookStatus returns the state of the webhooks, in the order of the configuration file.
 func (v *Service) webhookStatus(ctx context.Context) (out []site.WebhookStatus) {
 	if v.webhooks == nil {
 		return nil

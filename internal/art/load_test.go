@@ -150,7 +150,7 @@ func TestRefused(t *testing.T) {
 		}),
 			[]string{"anchors in slot", "shadow"}},
 		{"far away", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").X = 1 << 40 }),
-			[]string{"shadow.png", "further than"}},
+			[]string{"shadow.png", "want numbers from"}},
 		{"too many combinations", manifestEdit(func(m *manifest) {
 			a := assetOf(m, "pet/0-1.png")
 			a.When["rarity"], a.When["element"], a.When["background"] = []int{0}, []int{0}, []int{0}

@@ -87,7 +87,8 @@ func (v tide) full(hour uint64) *big.Int {
 		out.Add(out, big.NewInt(v.swing*1000*phase/v.period))
 	}
 	out.Mul(out, milli)
-	if v.hourly != 0 { // adds a random part of an hour's growth, so that the digits look real
+	if v.hourly != 0 {
+		// The age has a random part of an hour, so that the digits look real.
 		age := new(big.Int).SetUint64(hour<<hourBits + toss(v.name, hour)>>(64-hourBits))
 		grown := milli.Mul(milli, big.NewInt(v.hourly))
 		out.Add(out, grown.Mul(grown, slowed(age)).Rsh(grown, hourBits))

@@ -23,7 +23,7 @@ func NumbersOf(c *collection.Collection, fields []*collection.Field, v collectio
 // Owners are the addresses that own pets.
 type Owners struct {
 	All     uint64    // their number
-	Largest []Holding // those with most pets
+	Largest []Holding // those with the most pets
 }
 
 // A Holding is the number of pets of one owner.

@@ -232,8 +232,8 @@ func (in ObservedAt) lastValid() uint64 {
 // Install applies an imported pet to its places. If its home is open and contracts return no
 // traits, only the name and traits of its places change. The argument now is the time of the
 // import. Install returns the new places and the change. Traits that the pet did not have before
-// are not part of the change. If nothing else changed, the change is nil. The import then ends with
-// one change for the whole realm.
+// are not part of the change. If only such traits are new, the change is nil, and the import ends
+// with one change for the whole realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {

@@ -176,8 +176,8 @@ func (k *Kingdom) Outside(r Realm, word []byte) error {
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {
 		return nil
 	}
-	return fmt.Errorf("token %s belongs to no realm; those of %s have ids from %d to %d", new(big.Int).SetBytes(word), r.Key,
-		*r.Offset, *r.Offset+Band-1)
+	return fmt.Errorf("token %s belongs to no realm; the tokens of %s have ids from %d to %d",
+		new(big.Int).SetBytes(word), r.Key, *r.Offset, *r.Offset+Band-1)
 }
 
 // realmNamed returns the realm with the given key.

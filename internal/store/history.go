@@ -132,10 +132,9 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
 
-// EvidenceAt returns evidence of the token for a time. Only some rows have evidence. EvidenceAt
-// uses the last of them up to that time, or else the first one after it. This row is at most a day
-// from the figure that was in force at that time. The error is supply.ErrNotFound if no row has
-// evidence.
+// EvidenceAt returns evidence of the token for a time. Only some rows have evidence: see
+// keepEvidence. EvidenceAt uses the last of them up to that time, or else the first one after it.
+// The error is supply.ErrNotFound if no row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
 	leave, err := s.histories.Enter(ctx)

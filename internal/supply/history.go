@@ -116,9 +116,10 @@ func (e *Thinned) Error() string {
 
 // Publications has earlier publications of tokens. *store.Store implements it.
 type Publications interface {
-	// PublishedAt returns the last publication of a token at or before a moment. If the token has
-	// only later publications, the error is a *BeforeFirst. If it has none, the error is
-	// ErrNotFound.
+	// PublishedAt returns the last publication of a token at or before a time or a block's number.
+	// For a block's hash or a snapshot's id, it returns the last publication of exactly this block
+	// or snapshot. The error is a *BeforeFirst if the time or number is before the first
+	// publication, and ErrNotFound if there is no such publication.
 	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
 	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)

@@ -180,7 +180,7 @@ type measurement struct {
 	now    time.Time            // by our clock
 	newest time.Time            // read no block after this time; zero means no limit
 	past   bool                 // measure as of a past moment: the time in the field newest
-	before map[string]evm.Block // by chain: read the chain before this block
+	before map[string]evm.Block // by chain: read the chain at a block before this one
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
 }

@@ -152,7 +152,8 @@ var standardEvents = []string{
 }
 
 // events returns the contract's own events that name a token, in the syntax of a collection file.
-// An argument of an event is an id if it has one of the given names or its name ends in "id".
+// An argument of an event is an id if it is an unsigned integer, and its name is one of the given
+// names or ends in "id".
 func (a ABI) events(names ...string) (list []string) {
 	for _, i := range a {
 		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {

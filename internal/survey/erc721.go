@@ -262,7 +262,7 @@ func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
 
 // tooLarge returns the error for an id that is too large.
 func tooLarge(id *big.Int, from string) error {
-	return fmt.Errorf("%s gives the id %s, but ids may be at most %d (2^53 - 1), the last that is exact in JavaScript",
+	return fmt.Errorf("%s gives the id %s, but ids may be at most %d (2^53 - 1), the largest that is exact in JavaScript",
 		from, id, uint64(pet.MaxID))
 }
 

@@ -351,7 +351,7 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 }
 
 // sequence reads the number of a change from the query parameter called name. It returns nil if
-// there is no such parameter or if it is malformed.
+// there is no such parameter. If the number is malformed, it returns nil and reports a fault to q.
 func sequence(q *answer.Query, name string) *uint64 {
 	s, given := q.Text(name)
 	if !given {

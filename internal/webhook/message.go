@@ -55,11 +55,11 @@ func readPets(s Store) reader {
 	return func(ctx context.Context, after uint64) ([]Message, error) {
 		list, err := s.WebhookChanges(ctx, after, pageSize)
 		if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
-			next := kept.Oldest - 1
+			resume := kept.Oldest - 1
 			if after > kept.Newest {
-				next = kept.Newest
+				resume = kept.Newest
 			}
-			return nil, lostError{next}
+			return nil, lostError{resume}
 		}
 		return messages(list, err, func(c pet.Change) (Message, error) {
 			return newMessage(c.Seq, Pets, c.Kind, c.At, c.InFeed())
@@ -97,9 +97,9 @@ func messages[T any](list []T, err error, encode func(T) (Message, error)) ([]Me
 // A lostError says that the feed does not have the next event. Either the event was deleted, or the
 // feed was restored from a backup and ends before the hook's place.
 type lostError struct {
-	next uint64 // the place to continue from
+	resume uint64 // the queue continues after the event with this number
 }
 
 func (e lostError) Error() string {
-	return fmt.Sprintf("the next event is not in the feed; continuing after event %d", e.next)
+	return fmt.Sprintf("the next event is not in the feed; continuing after event %d", e.resume)
 }

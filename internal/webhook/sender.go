@@ -209,7 +209,7 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 	list, err := q.read(ctx, q.place.Seq)
 	if lost, ok := errors.AsType[lostError](err); ok {
 		q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
-		q.pass(lost.next)
+		q.pass(lost.resume)
 		return true, q.save(ctx)
 	}
 	for i := range list {

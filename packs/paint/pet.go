@@ -100,7 +100,8 @@ func (q *part) bright() *part { q.shift++; return q }
 // soft leaves out the inner line on the lit side.
 func (q *part) soft() *part { q.inner = softly; return q }
 
-// bare leaves out the inner line, so that the part seems to grow out of the part behind it.
+// bare leaves out the inner line and the shadow, so that the part seems to grow out of the part
+// behind it.
 func (q *part) bare() *part { q.inner, q.cast = barely, 0; return q }
 
 // throw sets the length of the part's shadow on the parts behind it, in pixels.

@@ -2,8 +2,10 @@ package anvil
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -64,7 +66,7 @@ func (n *Node) Load(ctx context.Context, state []byte) error {
 	}
 	var done bool
 	if err := n.RPC.CallContext(ctx, &done, "anvil_loadState", hexutil.Bytes(packed.Bytes())); err != nil || !done {
-		return fmt.Errorf("giving a node the state of a chain (accepted: %t): %w", done, err)
+		return fmt.Errorf("giving a node the state of a chain: %w", cmp.Or(err, errors.New("the node refused it")))
 	}
 	return nil
 }

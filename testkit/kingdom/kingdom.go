@@ -140,8 +140,8 @@ func (r *round) say(format string, args ...any) {
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-// Step makes one round: that many changes of pets, one of each token, and one block of every chain.
-// It describes the changes in words.
+// Step makes one round. It changes each token, makes at most as many changes of pets as deeds says,
+// and adds a block to every chain. It describes the changes in words.
 func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 	r := &round{txs: map[*Chain][]anvil.Tx{}, touched: map[uint64]bool{}}
 	for _, c := range k.coins {

@@ -15,7 +15,7 @@ import (
 
 // A Place says where a pet is.
 type Place struct {
-	Realm   *Realm // where it is or, in transit, was last
+	Realm   *Realm // where it is, or where it was last if it is in transit
 	Owner   common.Address
 	Transit bool
 }

@@ -125,7 +125,7 @@ func (c *coin) land(r *round) {
 	c.flights = aloft
 }
 
-// amount returns a small quantity: up to 20,000 tokens, to the eighth decimal.
+// amount returns a small quantity: 10 to 20,010 tokens, with up to eight decimals.
 func (k *Kingdom) amount() *big.Int {
 	return new(big.Int).Mul(big.NewInt(1e9+k.dice.Int64N(2e12)), big.NewInt(1e10))
 }

@@ -22,7 +22,7 @@ type service struct {
 	bridge                    *bridge // a token that is in two of the towns; nil if there is none
 	program, dir, listen, ops string
 	config                    string   // its file
-	env                       []string // nil means ours
+	env                       []string // nil means the environment of this process
 	process                   *process.Process
 }
 

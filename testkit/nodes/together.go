@@ -15,7 +15,7 @@ type life struct {
 	end     time.Time
 	round   int
 	counts  map[string]int
-	order   []string // the names in counts, in order
+	order   []string // the keys of counts, in the order in which they were added
 	slowest time.Duration
 	faults  []string
 }

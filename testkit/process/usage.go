@@ -18,8 +18,8 @@ import (
 const Tick = 10 * time.Millisecond
 
 // CPU returns the processor time of the process and its children, user and system, including
-// threads and children that have ended. nginx and PostgreSQL work in children. It works only on
-// Linux, like Memory.
+// threads and children that have ended. nginx and PostgreSQL do their work in children. CPU and
+// Memory need Linux.
 func (p *Process) CPU() (time.Duration, error) {
 	self := p.Cmd.Process.Pid
 	pids, err := withChildren(self)

@@ -29,7 +29,7 @@ type observer struct {
 // A confirmation is the time at which figures were last measured.
 type confirmation struct {
 	said time.Time     // by the instance's clock
-	at   time.Duration // in virtual time
+	at   time.Duration // virtual time since the start
 }
 
 type failedStep struct {

@@ -178,7 +178,7 @@ func (f Fault) at(since time.Duration) bool {
 	return since >= time.Duration(f.From)*time.Second && since < time.Duration(f.To)*time.Second
 }
 
-// during reports whether the fault has an effect between two times.
+// during reports whether the fault may have an effect between two times.
 func (f Fault) during(from, to time.Duration) bool {
 	end := max(f.From, f.To) + grace
 	switch f.Kind {

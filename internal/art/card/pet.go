@@ -22,7 +22,7 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // small text above the name: the default name or the family, and the realm if there are several
+	kind    string // small text above the name: the default name or the family, and the home realm if there are several
 	lines   []line
 	starred []starred
 	foot    string

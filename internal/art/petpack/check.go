@@ -177,12 +177,12 @@ func (a *Asset) checkPlace() error {
 	const span = 4 * maxGrid
 	near := func(x, y int) bool { return max(x, y) <= span && min(x, y) >= -span }
 	if !near(a.X, a.Y) {
-		return fmt.Errorf("x %d, y %d: further than %d pixels from the grid", a.X, a.Y, span)
+		return fmt.Errorf("x %d, y %d: want numbers from %d to %d", a.X, a.Y, -span, span)
 	}
 	for name, p := range a.Anchors {
 		if !nameForm.MatchString(name) || !near(p[0], p[1]) {
-			return fmt.Errorf("anchor %q at %v: its name is not valid, or it is further than %d pixels from the grid",
-				name, p, span)
+			return fmt.Errorf("anchor %q at %v: its name is not valid, or a coordinate is not from %d to %d",
+				name, p, -span, span)
 		}
 	}
 	if a.At != "" && len(a.Anchors) > 0 {

@@ -56,7 +56,7 @@ type Field struct {
 	Sort    Sort
 	Counted bool
 	Change  string // what pages call a change of it, or ""
-	Values  int    // packs must draw the values below it; 0 if the file does not say
+	Values  int    // packs must draw the values 0 to Values-1; 0 if the file does not say
 	Bool    bool
 	Column  int // the store's column for listings, 1 to 12, or 0 for none
 

@@ -66,7 +66,8 @@ func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
 	return c, nil
 }
 
-// Owners returns how many addresses own pets, and those with most pets. Bridges are not counted.
+// Owners returns how many addresses own pets, and those with the most pets. Bridges are not
+// counted.
 func (d *Directory) Owners(ctx context.Context) (pet.Owners, error) {
 	owners, err := d.owners.get(ownersShare, func() (pet.Owners, error) {
 		var bridges []common.Address

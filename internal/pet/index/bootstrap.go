@@ -11,10 +11,9 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. If guests is set, it also looks for guests, the pets that the contract does not
-// count. A search of events begins at the block in since, or at the realm's StartBlock if that is
-// later.
+// restart reads the realm from the start, after a reorg that cannot be undone. If guests is set, it
+// also looks for guests, the pets that the contract does not count. A search of events begins at
+// the block in since, or at the realm's StartBlock if that is later.
 func (x *Indexer) restart(ctx context.Context, guests bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, Guests: guests, Events: max(since, x.realm.StartBlock)})
 	if err != nil {

@@ -279,7 +279,7 @@ func (a *auditor) repeatsCorrections() error {
 			if !found {
 				c, found = a.earlier.corrections[id]
 			}
-			if !found || decided[id] { // id comes twice if a log begins with the last snapshot of the log before
+			if !found || decided[id] { // id comes twice if a log begins with the last snapshot of the previous log
 				return
 			}
 			if last = c.about(token); len(decided) == 0 || c.index > latest.index {

@@ -1025,7 +1025,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 
 // compareCorrection compares the evidence with the log's corrections of its figures. Figures that
 // the log marks as wrong must not be served, and their evidence must have a correction, which must
-// be in the log. The evidence of served figures has none.
+// be in the log. The evidence of served figures must have no correction.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
 	own, err := a.wrong(n)
