@@ -133,7 +133,7 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 		for _, x := range v.indexers {
 			if p := x.Progress(); p.Realm == r.Key && leading {
 				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
-				line.Rate, line.Left, line.Failing = p.Rate, p.Left.Round(time.Second), p.Fault != nil
+				line.Share, line.Rate, line.Left, line.Failing = p.Share, p.Rate, p.Left.Round(time.Second), p.Fault != nil
 				if line.Aside = p.Aside; p.Following() {
 					line.Every = v.Settings.Index.Every
 				}
@@ -142,9 +142,6 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 				}
 				if d, _, still := p.StandsStill(); still {
 					line.Still = d.Round(time.Second)
-				}
-				if p.Total > 0 && !p.Following() {
-					line.Share = 100 * float64(p.Next) / float64(p.Total)
 				}
 			}
 		}

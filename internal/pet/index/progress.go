@@ -13,8 +13,7 @@ import (
 type Progress struct {
 	Realm string
 	Phase string        // natives, guests, away, verify or follow
-	Next  uint64        // next item of Phase, as in Position
-	Total uint64        // end of Phase; 0 if unknown
+	Share float64       // how much of Phase is done, in percent; 0 if unknown
 	Rate  float64       // pets per second, lately
 	Left  time.Duration // time left for Phase, or 0 if unknown
 	Block uint64        // last block that was followed, or at which pets were read
@@ -106,7 +105,7 @@ func (x *Indexer) count(b Batch, out Written) {
 	}
 	rate := x.rate.add(time.Now(), uint64(n))
 	x.setProgress(func(to *Progress) {
-		to.Phase, to.Next, to.Total, to.Rate, to.Left = p.Phase, p.Next, p.Limit, rate, 0
+		to.Phase, to.Share, to.Rate, to.Left = p.Phase, p.share(), rate, 0
 		if to.Block = b.At.Number; p.Phase == phaseFollow {
 			to.Block = p.Block.Number
 			x.metrics.block.Set(float64(to.Block))

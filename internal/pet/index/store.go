@@ -64,6 +64,18 @@ type Position struct {
 // Following reports whether the bootstrap is complete and events are followed.
 func (p *Position) Following() bool { return p.Phase == phaseFollow }
 
+// share returns how much of the phase is done, in percent, or 0 if that is unknown.
+func (p *Position) share() float64 {
+	var begun uint64
+	if p.Phase == phaseGuests && !p.ByIndex {
+		begun = p.Events
+	}
+	if p.Limit <= begun {
+		return 0
+	}
+	return 100 * float64(p.Next-begun) / float64(p.Limit-begun)
+}
+
 // rereading reports whether the whole realm is being read, for the first time or again. Meanwhile
 // new pets and new traits are not reported as changes. At the end, one change names the realm.
 func (p *Position) rereading() bool {
