@@ -30,10 +30,13 @@ type aboutPage struct {
 	Art      string // licence of the pictures, "" without pets
 	Version  string // the program's version
 	Every    string // how often tokens are measured, "" if they are not
+	Logged   bool   // there is a log
 }
 
 func (s *Site) about(*http.Request) (*page, error) {
-	d := aboutPage{About: s.About, Statuses: aboutStatuses, Quorum: s.quorum(), Version: s.recentStatus().Version}
+	status := s.recentStatus()
+	d := aboutPage{About: s.About, Statuses: aboutStatuses, Quorum: s.quorum(), Version: status.Version,
+		Logged: status.Log.Size > 0}
 	if s.Demo {
 		d.Statuses = slices.Concat(aboutStatuses, []supply.Status{supply.Demo})
 	}
