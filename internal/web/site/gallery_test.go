@@ -338,6 +338,10 @@ func TestKindsOfOneName(t *testing.T) {
 	if creature.Pets != 7 || creature.Share != "10.0" || creature.Link != "/gallery?id=Unrevealed+pet" {
 		t.Errorf("the creature of an egg is %+v", creature)
 	}
+	alike := s.alike(egg, s.counts(t.Context()))
+	if alike.Value != "egg type, rarity, element, background and shiny" || !slices.Equal(alike.Notes, []string{"creature not included"}) {
+		t.Errorf("counted together: %+v", alike)
+	}
 	p, err := s.gallery(httptest.NewRequest("GET", "/gallery?id=unrevealed", nil))
 	if err != nil {
 		t.Fatal(err)

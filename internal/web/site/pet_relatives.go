@@ -181,16 +181,22 @@ func (s *Site) unpublished(p pet.Pet, codes bool) (out []trait) {
 	return out
 }
 
-// alike counts the pets that equal p in every counted field.
+// alike counts the pets that equal p in every counted field. The value names these fields. There is
+// a note if the fields do not decide the kind.
 func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
-	values := map[string][]int{}
+	values, names := map[string][]int{}, []string(nil)
 	for _, f := range s.Words.Collection.CountedFields() {
 		values[f.Key] = []int{int(s.Words.Number(&p, f))}
-		t.Notes = append(t.Notes, s.Words.FieldLabel(f))
+		names = append(names, strings.ToLower(s.Words.FieldLabel(f)))
 	}
-	if len(values) > 1 {
-		t.count(c, c.of(values))
+	if len(values) < 2 {
+		return t
 	}
+	t.Value = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	if slices.ContainsFunc(s.Words.Collection.KindFields(), func(f *collection.Field) bool { return !f.Counted }) {
+		t.Notes = []string{strings.ToLower(s.Words.KindLabel()) + " not included"}
+	}
+	t.count(c, c.of(values))
 	return t
 }
 
