@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
@@ -44,17 +46,19 @@ type relatives struct {
 	After   *pet.Pet  // the pet with the next higher number
 	With    *pet.Pet  // the pet that it is compared with
 	Against []comparison
-	Missing string // the number of a pet to compare with that no realm has
+	Typed   string   // the text that says which pet to compare with
+	Missing bool     // Typed is a number that no realm has
+	Choices []choice // other pets that Typed may mean
 }
 
 const (
 	familyShown = 5 // limit of relatives.Kin
 	othersShown = 6 // limit of relatives.Others
+	mostChoices = 6 // limit of relatives.Choices, if Typed is a name
 )
 
 // relatives finds the pets that the page shows beside p. The query may name a pet to compare with.
-// relatives returns an error only if the number of that pet is malformed, or if that pet cannot be
-// read now.
+// relatives returns an error only if that pet cannot be read now.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits, k.Codes = s.traits(p, c), s.unpublished(p, true)
@@ -83,22 +87,88 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 			k.Kin = append(k.Kin, *o)
 		}
 	}
-	if text := r.URL.Query().Get("with"); text != "" {
-		var other pet.Pet
-		id, err := s.number(text, "")
-		if err == nil {
-			other, err = s.Pets.Pet(ctx, id)
-		}
-		switch {
-		case errors.Is(err, pet.ErrNotFound), errors.Is(err, pet.ErrBurned):
-			k.Missing = text
-		case err != nil:
-			return k, err
-		default:
-			k.With, k.Against = &other, compare(k.Traits, s.traits(other, c))
-		}
+	if k.Typed = strings.TrimSpace(r.URL.Query().Get("with")); k.Typed == "" {
+		return k, nil
+	}
+	if err := s.findOther(r, p, &k); err != nil {
+		return k, err
+	}
+	if k.With != nil {
+		k.Against = compare(k.Traits, s.traits(*k.With, c))
 	}
 	return k, nil
+}
+
+// findOther finds the pet to compare p with. If k.Typed is a number that pets of several realms have,
+// it takes the pet from the same realm as p, and the others become choices. If k.Typed is not a
+// number, all pets that a search finds become choices.
+func (s *Site) findOther(r *http.Request, p pet.Pet, k *relatives) error {
+	id, err := s.number(k.Typed, "")
+	if err != nil {
+		return s.namedChoices(r, p, k)
+	}
+	var same []pet.Pet
+	if !strings.ContainsFunc(k.Typed, unicode.IsLetter) {
+		if same, _, err = s.numbered(r, id); err != nil {
+			return err
+		}
+	}
+	if len(same) > 1 {
+		same = slices.DeleteFunc(same, func(o pet.Pet) bool { return o.ID == p.ID })
+	}
+	if len(same) == 0 {
+		other, err := s.Pets.Pet(r.Context(), id)
+		k.Missing = errors.Is(err, pet.ErrNotFound) || errors.Is(err, pet.ErrBurned)
+		if err != nil && !k.Missing {
+			return err
+		}
+		if err == nil {
+			k.With = &other
+		}
+		return nil
+	}
+	home := s.homeRealm(p.ID)
+	at := max(0, slices.IndexFunc(same, func(o pet.Pet) bool { return s.homeRealm(o.ID) == home }))
+	k.With = &same[at]
+	for i, o := range same {
+		if i != at {
+			k.Choices = append(k.Choices, s.comparing(p, o))
+		}
+	}
+	return nil
+}
+
+// namedChoices makes choices of the pets that a search for k.Typed finds.
+func (s *Site) namedChoices(r *http.Request, p pet.Pet, k *relatives) error {
+	if len(k.Typed) > longestSearch {
+		return nil
+	}
+	if wait := s.Charge(r, readCost); wait > 0 {
+		return limited(wait)
+	}
+	var g gallery
+	if err := s.searchNames(r, &g, k.Typed, pet.Query{Limit: mostChoices}, nil, s.census(r.Context())); err != nil {
+		return err
+	}
+	for _, o := range g.Pets {
+		if o.ID != p.ID && len(k.Choices) < mostChoices {
+			k.Choices = append(k.Choices, s.comparing(p, o))
+		}
+	}
+	return nil
+}
+
+// comparing returns the name of the pet o, and the link to compare p with it. A number is sent with
+// its realm, because pets of several realms can have it.
+func (s *Site) comparing(p, o pet.Pet) choice {
+	text := strconv.FormatUint(o.ID, 10)
+	if home, ok := pet.HomeRealm(s.Realms, o.ID); ok {
+		text = home.Name + " " + strconv.FormatUint(home.Number(o.ID), 10)
+	}
+	name := s.nameParts(o)
+	called := strings.TrimSpace(name.Name + " " + name.Number)
+	return choice{Name: called + ", " + cmp.Or(s.homeRealm(o.ID), s.realmName(o.Realm)),
+		Link: s.base + petPath(p.ID) + "?with=" + url.QueryEscape(text) + "#compare"}
 }
 
 // kin returns the other kinds of a pet's family.

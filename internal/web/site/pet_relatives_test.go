@@ -3,11 +3,11 @@ package site
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -24,7 +24,8 @@ func (h listedPets) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range h.pets {
 		differs := func(key string) bool { return !slices.Contains(q.Traits[key], int(traits.Number(p.Value, key))) }
-		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (differs("egg") || differs("appearance")) ||
+		if q.Owner != nil && p.Owner != *q.Owner ||
+			q.Name != "" && !strings.HasPrefix(strings.ToLower(p.Name), q.Name) || len(q.Traits) > 0 && (differs("egg") || differs("appearance")) ||
 			q.Order == pet.ByID && p.ID < q.From.ID || q.Order == pet.Newest && p.ID >= q.From.ID {
 			continue
 		}
@@ -115,12 +116,41 @@ func TestRelatives(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"4", "second 99999999999999"} {
-		if k, err := relativesOf(first, "with="+url.QueryEscape(text)); err != nil || k.Missing != text || k.With != nil {
+		k, err := relativesOf(first, "with="+url.QueryEscape(text))
+		if err != nil || !k.Missing || k.Typed != text || k.With != nil {
 			t.Errorf("the comparison with %s: %+v, %v", text, k, err)
 		}
 	}
-	if _, err := relativesOf(first, "with=x"); !errors.Is(err, pet.ErrBadID) {
-		t.Errorf("the comparison with x: %v", err)
+	// A number of several realms means the pet from the same realm. The others are offered.
+	for _, realm := range []uint64{0, pet.Band} {
+		h.pets[realm+50] = pet.Pet{ID: realm + 50, Realm: "first", Value: traits.V2("egg", 0, "appearance", 1), Name: "Zed"}
+	}
+	away := h.pets[pet.Band+50]
+	for _, c := range []struct {
+		p       pet.Pet
+		typed   string
+		with    uint64
+		choices []choice
+	}{
+		{first, "50", 50, []choice{{Name: "Zed #50, Second", Link: "/pet/3?with=Second+50#compare"}}},
+		{away, "50", 50, nil}, // not with itself
+		{away, "3", 3, nil},   // no other realm has this number
+		{first, "second 50", pet.Band + 50, nil},
+		{away, "zed", 0, []choice{{Name: "Zed #50, First", Link: "/pet/1000000000050?with=First+50#compare"}}},
+		{first, "no such name", 0, nil},
+		{first, strings.Repeat("z", 999), 0, nil},
+	} {
+		k, err := relativesOf(c.p, "with="+url.QueryEscape(c.typed))
+		with := uint64(0)
+		if k.With != nil {
+			with = k.With.ID
+		}
+		if err != nil || k.Missing || with != c.with || !slices.Equal(k.Choices, c.choices) {
+			t.Errorf("pet %d with %.20s: %d, choices %+v, %v", c.p.ID, c.typed, with, k.Choices, err)
+		}
+	}
+	if k, err := relativesOf(first, "with="+url.QueryEscape(family[1].Name)); err != nil || len(k.Choices) != 2 {
+		t.Errorf("choices of a kind: %+v, %v", k.Choices, err)
 	}
 	h.away = pet.ErrUnavailable
 	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) == 0 {

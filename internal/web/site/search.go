@@ -78,14 +78,7 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 	if wait := s.Charge(r, valuesCost(q)); wait > 0 {
 		return nil, limited(wait)
 	}
-	q.Name, q.Order, q.PageToken = text, pet.ByID, ""
-	found, err := s.Pets.List(r.Context(), q)
-	if err != nil {
-		return nil, err
-	}
-	g.Pets, g.Typed, g.Called, g.Unread = found.Pets, text, len(found.Pets), found.Next != ""
-	g.Found = s.kindsNamed(text, q, chosen, c)
-	if err := s.showKinds(r, g); err != nil {
+	if err := s.searchNames(r, g, text, q, chosen, c); err != nil {
 		return nil, err
 	}
 	if len(g.Pets)+len(g.Found) == 0 {
@@ -102,6 +95,20 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 	s.chips(g)
 	g.Count = s.countFound(g)
 	return nil, nil
+}
+
+// searchNames fills g with the pets and kinds that a text names, and with pets of these kinds. All of
+// them fit the chosen filters, which are in q.
+func (s *Site) searchNames(r *http.Request, g *gallery, text string, q pet.Query, chosen url.Values,
+	c *pet.Census) error {
+	q.Name, q.Order, q.PageToken = text, pet.ByID, ""
+	found, err := s.Pets.List(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	g.Pets, g.Typed, g.Called, g.Unread = found.Pets, text, len(found.Pets), found.Next != ""
+	g.Found = s.kindsNamed(text, q, chosen, c)
+	return s.showKinds(r, g)
 }
 
 // valuesNamed returns the values of filters that a text names, such as "mythic fire", at most one of
