@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"time"
@@ -51,6 +52,9 @@ func (h *harness) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.A
 	}
 	var done bool
 	err = node.RPC.CallContext(ctx, &done, "anvil_loadState", state)
+	if err == nil && !done {
+		err = errors.New("anvil refuses the state")
+	}
 	if err == nil {
 		err = node.Mine(ctx, 2)
 	}

@@ -109,7 +109,7 @@ var demoStore = sync.OnceValues(func() (file struct {
 	}
 	made, err := filepath.Glob(dir + "/*.db")
 	if err != nil || len(made) != 1 {
-		return file, fmt.Errorf("loading the demo: made %v, %w", made, err)
+		return file, fmt.Errorf("loading the demo: made %v, %v", made, err)
 	}
 	file.name = filepath.Base(made[0])
 	file.data, err = os.ReadFile(made[0])

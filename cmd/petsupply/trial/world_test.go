@@ -163,7 +163,7 @@ var confirmedAge = regexp.MustCompile(`(?m)^petsupply_supply_confirmed_age_secon
 func document(t testing.TB, at *place, token string) (d tokenDoc, err error) {
 	status, _, body, err := get(t.Context(), probing, at.base+"/supply/"+token)
 	if err != nil || status != http.StatusOK {
-		return d, fmt.Errorf("status %d, %w", status, err)
+		return d, fmt.Errorf("status %d, %v", status, err)
 	}
 	return d, json.Unmarshal(body, &d)
 }

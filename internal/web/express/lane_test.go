@@ -334,7 +334,7 @@ func TestManyCallersInTheLane(t *testing.T) {
 				body, err := io.ReadAll(resp.Body)
 				resp.Body.Close()
 				if err != nil || string(body) != figure {
-					faults <- fmt.Errorf("request %d: %q, %w", i, body, err)
+					faults <- fmt.Errorf("request %d: %q, %v", i, body, err)
 				}
 			}
 			client.CloseIdleConnections()

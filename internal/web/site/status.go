@@ -35,7 +35,7 @@ type Status struct {
 // address.
 type WebhookStatus struct {
 	Name      string
-	Waiting   uint64        // events that it has not accepted yet
+	Waiting   uint64        // events after its places in the feeds; it may not want all of them
 	Delivered time.Time     // when it last accepted an event; zero if never
 	Failing   time.Duration // how long it has accepted no event although some wait, as far as this instance knows
 	Ended     bool          // it answered 410 and gets no more events
