@@ -75,7 +75,7 @@ func runBackfill(ctx context.Context, p *program, b supply.Backfill) error {
 	}
 	fmt.Fprintf(p.stdout, "%d moments measured, %d skipped\n", measured, passed)
 	if first != nil {
-		fmt.Fprintf(p.stdout, "why the first of them was skipped: %v\n", first)
+		fmt.Fprintf(p.stdout, "reason for the first skipped moment: %v\n", first)
 	}
 	if err != nil {
 		return fmt.Errorf("%w\nRun the command again to continue from here", err)

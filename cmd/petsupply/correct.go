@@ -64,7 +64,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if c.Undo {
 		point, err := db.PublishedAt(ctx, token, supply.Moment{Snapshot: id})
 		if err != nil {
-			return fmt.Errorf("reading %s: %w", id, err)
+			return fmt.Errorf("reading the snapshot %s: %w", id, err)
 		}
 		if point.Correction == nil {
 			return fmt.Errorf("taking back the correction of %s: the store %s has none", id, s.StoreName())

@@ -344,8 +344,9 @@ func pooled[P any](
 
 func appendColour(b []byte, c color.NRGBA) []byte { return append(b, c.R, c.G, c.B, c.A) }
 
-// layerSpace allocates the spans of all frames, and the places where their pixels begin. Swaps of a
-// file share spans but not pixels. The capacity is exact, so that appending never moves anything.
+// layerSpace allocates memory for the spans of all frames, and for the places where their pixels
+// begin. A file with several palettes has its spans once, but pixels for each palette. The capacity
+// is exact, so that appending never moves anything.
 func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	once, each := 0, 0
 	seen := map[*frame]bool{}

@@ -3,8 +3,8 @@ package art
 import "math/bits"
 
 const (
-	maxTuples = 4 << 20 // with so many looks, lint does not count colours
-	maxExact  = 20_000  // most looks that lint draws to count their colours
+	maxTuples = 4 << 20 // with this many looks or more, lint does not count colours
+	maxExact  = 20_000  // lint draws at most this many looks to count their colours
 )
 
 // checkColours checks that a palette is enough for every look, with and without frame and

@@ -216,8 +216,9 @@ func (l *loader) readDictionary() error {
 }
 
 // readLayers reads every file once, compares its checksum, and decodes it. It decodes files in
-// parallel, because this takes most of the start-up time. It returns an error or nil for each file.
-// The assets of a draft get the current checksums of their files.
+// parallel, because this takes most of the start-up time. It returns an error or nil for each file,
+// or only one error if the layers have too many pixels. The assets of a draft get the current
+// checksums of their files.
 func (l *loader) readLayers() []error {
 	assets := map[string][]*petpack.Asset{} // by file
 	for i := range l.m.Assets {

@@ -141,7 +141,7 @@ func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	return home, other
 }
 
-// destination returns the realm that a pet travels to.
+// destination returns the realm that pet n of realm r travels to.
 func destination(r, n uint64) int { return int(r+1+(r+n)%2) % len(networks) }
 
 // at returns a pet as it is at t. The pet must exist.

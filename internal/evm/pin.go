@@ -104,7 +104,8 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	return b, err
 }
 
-// elect returns the highest block at finality f that a quorum of the replying providers has.
+// elect returns the highest block at finality f that a quorum of the replying providers has. On a
+// chain that makes blocks on demand, it calls sharedHead instead, and ignores f.
 func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Block, err error) {
 	if c.cfg.OnDemand {
 		return c.sharedHead(ctx, got)

@@ -31,7 +31,7 @@ type Writer struct {
 	Answers http.Handler
 	Pack    *art.Pack
 	Store   *store.Store
-	// Progress is called for each file, from several goroutines.
+	// Progress is called with the number of files just finished, from several goroutines.
 	Progress func(n int)
 }
 

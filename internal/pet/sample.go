@@ -30,7 +30,7 @@ const maxSampled = 20
 
 // A Sample is the result of reading some of a realm's pets.
 type Sample struct {
-	Pet        *Observation // the first readable pet, or nil
+	Pet        *Observation // the first readable pet that has an owner, or nil
 	Unreadable error        // why the first unreadable pet cannot be read or served, or nil
 }
 

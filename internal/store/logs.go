@@ -139,9 +139,10 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	return err
 }
 
-// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A checkpoint
-// of the same size replaces the stored one only if it adds signatures. If their roots differ, the
-// error is tlog.ErrSigned. Only the leader may call it.
+// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A stored
+// checkpoint of the same size also stays if it begins with the new one, because it may have more
+// signatures. If the stored one has the same size and another root, the error is tlog.ErrSigned.
+// Only the leader may call it.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		var had int64

@@ -86,7 +86,8 @@ func readPastMark(scan scanFunc, m *pastMark) error {
 	return err
 }
 
-// readPast reads the changes of a pet before and after a time.
+// readPast sets past.last and past.next. If there is a next change, it also sets past.pet, because
+// each change keeps the state before it.
 func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *petPast) error {
 	one := func(condition string, args ...any) (*pastMark, error) {
 		return first(ctx, s.db, readPastMark,

@@ -26,7 +26,7 @@ type petTx struct {
 	census  census   // changes of the counts of pets
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pastChange
-	// unlogged means that the first sight of a pet is not logged as a change.
+	// unlogged means that changes of the kind pet.Appeared are not added to changes.
 	unlogged bool
 }
 

@@ -131,9 +131,10 @@ func ParseLeaf(text []byte) (Logged, error) {
 	case f.Circulating.Cmp(f.Total.Sub(f.Locked).Sub(f.Reserved)) != 0:
 		return Logged{}, fmt.Errorf("circulating %s is not total %s less locked %s and reserved %s",
 			f.Circulating, f.Total, f.Locked, f.Reserved)
-	case f.Circulating.Sign() <= 0, l.Max != nil && f.Total.Cmp(*l.Max) > 0:
-		return Logged{}, fmt.Errorf("circulating %s and total %s break the rule 0 < circulating ≤ total ≤ maximum",
-			f.Circulating, f.Total)
+	case f.Circulating.Sign() <= 0:
+		return Logged{}, fmt.Errorf("circulating is %s, but must be above 0", f.Circulating)
+	case l.Max != nil && f.Total.Cmp(*l.Max) > 0:
+		return Logged{}, fmt.Errorf("total %s is above the maximum %s", f.Total, *l.Max)
 	}
 	return Logged{ID: LeafHash(text), Token: l.Token, Previous: l.Previous, Ledger: l.Ledger, AsOf: l.AsOf,
 		MeasuredAt: l.MeasuredAt, Max: l.Max, Blocks: l.Blocks, Figures: f}, nil

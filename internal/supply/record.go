@@ -80,8 +80,8 @@ type Hold struct {
 	Since         time.Time `json:"since"`
 	Confirmations int       `json:"agreed"` // number of further measurements in a row that confirm it
 	// Blocks and AsOf come from the last measurement that counted as a confirmation, at first from
-	// Candidate. Another one counts only if it is newer on every chain whose amounts changed
-	// (see advanced).
+	// Candidate. A later measurement counts only if it is newer on every chain whose amounts
+	// changed (see advanced).
 	Blocks []Block   `json:"blocks"`
 	AsOf   time.Time `json:"asOf,omitzero"`
 }

@@ -140,7 +140,7 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	// An uncompressed document is not stored, because the lane renders it again.
+	// An uncompressed document is not stored, because the lane renders it for each request.
 	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity {
 		r.Store = p.answers.storing(q, k, r)
 	}

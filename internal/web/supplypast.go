@@ -67,8 +67,8 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	return &m, query.Err
 }
 
-// wasRead returns an error if the block of m is newer than every block of the same chain that a
-// published figure was read at. It returns nil if there is no such block.
+// wasRead returns an error if the block of m is newer than all blocks of its chain at which the
+// current figures were read. It returns nil if no current figure was read on this chain.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {
@@ -135,7 +135,7 @@ func (s *supplyAPI) pastState(
 	return past, cache, nil
 }
 
-// stateAt charges q for the look-up, and returns the pastState of the token that q names.
+// stateAt charges q for the look-up, and calls pastState for the token that q names.
 func (s *supplyAPI) stateAt(
 	q *answer.Request, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {

@@ -14,7 +14,7 @@ import (
 // During that time anvil answers requests about its latest block from the state of the next one,
 // which real nodes do not do.
 type guard struct {
-	mining sync.RWMutex // held while the chain changes
+	mining sync.RWMutex // locked while the chain changes; each request holds a read lock
 	server *httptest.Server
 }
 

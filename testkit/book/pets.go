@@ -21,7 +21,7 @@ type PetContract struct {
 	Address common.Address
 	// Getter is the name of the view that returns a pet.
 	Getter string
-	// Types are the types of the struct that it returns. The first is that of the id.
+	// Types are the types of the fields of the struct that Getter returns, beginning with the id.
 	Types []string
 	// Older has the views that return only the first fields of the struct, and how many fields
 	// each returns, including the id.

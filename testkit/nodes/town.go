@@ -66,7 +66,7 @@ func (s *settings) settle(ctx context.Context, c client, what string, offset uin
 	return t, err
 }
 
-// usual returns the usual configuration of its chain.
+// usual returns the usual configuration of the town's chain.
 func (t *town) usual() string {
 	blocks := "steady"
 	if t.onDemand {

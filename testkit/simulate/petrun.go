@@ -185,8 +185,8 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	}
 }
 
-// reading reports whether the instance has a realm that is not followed yet. It asks the store too.
-// The store may have written a step that failed for the indexer.
+// reading reports whether the instance has a realm that is not followed yet. It asks the store too,
+// because the store may have written a step that failed for the indexer.
 func (r *run) reading(x *instance) bool {
 	for i, indexer := range x.pets.indexers {
 		if indexer == nil {

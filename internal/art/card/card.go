@@ -48,7 +48,7 @@ var (
 // A canvas is a card being drawn.
 type canvas struct{ *image.NRGBA }
 
-// newCanvas returns an empty card.
+// newCanvas returns a card that has only the background.
 func newCanvas() canvas {
 	c := canvas{image.NewNRGBA(sky().Rect)}
 	copy(c.Pix, sky().Pix)

@@ -85,7 +85,7 @@ const maxLines = 4
 // linesOf returns the words that the card shows in large letters. These are the words of fields
 // that have colours. If no field has colours, they are the words of the fields that pictures depend
 // on (Look) and that do not decide the kind. The first line begins with the labels of those Look
-// fields that are booleans and true.
+// fields that can only be 0 or 1, and are 1.
 func linesOf(pack *art.Pack, v collection.Value) []line {
 	c, texts := pack.Collection(), pack.Texts()
 	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })

@@ -41,7 +41,7 @@ type Position struct {
 	Limit   uint64 `json:"limit"`             // end of Phase, if known
 	ByIndex bool   `json:"byIndex,omitempty"` // guests are found with tokenByIndex, not in events
 	Guests  bool   `json:"byEvent,omitempty"` // whether to look for guests at all; ByIndex says where
-	Events  uint64 `json:"events,omitempty"`  // the block at which the search in events begins
+	Events  uint64 `json:"events,omitempty"`  // first block of the search for guests in events
 	Custody string `json:"custody,omitempty"` // custody addresses when the rows were read
 	Natives uint64 `json:"natives"`           // the number that the realm's next pet will get
 	Afresh  bool   `json:"afresh,omitempty"`  // the realm was read before, so there are earlier rows

@@ -65,8 +65,8 @@ func (p *pacer) add(d time.Duration) time.Duration {
 }
 
 // RoundTrip sends a request. After an answer of 429 it makes the pause that Retry-After asks for,
-// and sends the request again. It returns the 429 after maxTries tries, or if the pause is above
-// maxWait.
+// and sends the request again. It returns the 429 after maxTries tries, or if Retry-After is not a
+// number of seconds up to maxWait.
 func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {
 		resp, err := p.send(q)
@@ -124,7 +124,8 @@ func (p *pacer) send(q *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A oneGzip decodes a body of one gzip stream. It rejects a second one, which many readers ignore.
+// A oneGzip decodes a body of one gzip stream. It rejects a body with more bytes after the stream,
+// because many readers ignore them.
 type oneGzip struct {
 	io.Closer
 	in  *bufio.Reader

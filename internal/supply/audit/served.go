@@ -287,8 +287,9 @@ func (e *errStatus) carries(wrong correctionSet) error {
 	return nil
 }
 
-// members returns the members of a refusal, or nil if it is not JSON. The error is a fault if the
-// refusal is a text with a figure, or if other readers may read it differently.
+// members returns the members of a refusal in JSON, or nil if the refusal is plain text. It returns
+// a fault if the refusal is too long, if its text begins with a figure, or if other readers may
+// read it differently.
 func (e *errStatus) members() (document, error) {
 	body := bytes.TrimSpace(bytes.TrimPrefix(e.body, []byte("\ufeff")))
 	switch {
@@ -444,8 +445,9 @@ func (a *auditor) notWrong(token string) error {
 	return nil
 }
 
-// noteNewer reports the tokens that have newer figures or a new ledger since all their answers were
-// compared. It removes them, and those that were withdrawn, from the proven ones.
+// noteNewer adds served tokens to Unproven if they got newer figures or a new ledger after all
+// their answers were compared. It removes these tokens, and tokens that are not in Served, from
+// Proven.
 func (a *auditor) noteNewer() {
 	r := &a.report
 	r.Proven = slices.DeleteFunc(r.Proven, func(token string) bool {

@@ -263,7 +263,8 @@ func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
 }
 
 // begin begins a log that replaces l. The first leaf of the new log names the last known head of
-// the log before it: kept, or the head of l.
+// the log before it. This is kept if the store lacks that head (errBehind) or if l has no signed
+// head. Otherwise it is the head of l.
 func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, error) {
 	begun := Begin{Begun: k.Now(), Reason: why.Error(), Origin: k.Origin}
 	last := kept

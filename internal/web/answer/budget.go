@@ -30,11 +30,11 @@ var errFull = &Problem{
 // taken yet. Memory is reserved before a body is made, and released when the body is written. Bytes
 // that all callers share do not count.
 type budget struct {
-	total, share int64
+	total, share int64 // bytes for all addresses, and for one; a total of 0 means no limit
 
 	mu   sync.Mutex
-	used int64
-	held map[netip.Addr]int64 // by address or network
+	used int64                // bytes reserved by all addresses
+	held map[netip.Addr]int64 // bytes reserved, by address or network
 }
 
 // newBudget makes a budget of total bytes; 0 means no limit.

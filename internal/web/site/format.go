@@ -116,7 +116,7 @@ func figure(a *ledger.Amount) template.HTML {
 	return template.HTML(out + "</span>")
 }
 
-// pieces groups digits by three. The groups of a long number can be on several lines.
+// pieces groups digits by three. In a long number, lines can break after each comma.
 func pieces(digits string) string {
 	grouped := ledger.Grouped(digits)
 	if strings.Count(grouped, ",") < unbroken {

@@ -221,7 +221,7 @@ func (s *Site) countOwned(r *http.Request, q pet.Query, page pet.Page) uint64 {
 
 // Costs in milliseconds of CPU time.
 const (
-	readCost  = 1   // each read of a listing after the first
+	readCost  = 1   // each further read: of a listing, a pet by its number, or a past state
 	valueCost = 0.1 // each value of a filter after the first
 )
 

@@ -214,9 +214,9 @@ func compare(this, other []trait) (out []comparison) {
 	return out
 }
 
-// traits returns a pet's published attributes, then the fields of unpublished. If pets are
-// counted by an attribute, it has the number of pets that share it. The realm and the owner are
-// left out, because the page shows them elsewhere.
+// traits returns a pet's published attributes, then its unpublished fields that are not codes. An
+// attribute that pets are counted by has the number of pets that share it. The realm and the owner
+// are left out, because the page shows them elsewhere.
 func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait

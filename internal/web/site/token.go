@@ -269,7 +269,7 @@ func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) choose
 	return c
 }
 
-// firstPublished returns the time at which a token's figures were first published, or zero if it is
+// firstPublished returns the asOf of a token's first published figures, or zero if it is
 // not known now. This time never changes, so it is read once.
 func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	if first, ok := s.firsts.get(token, token); ok {
