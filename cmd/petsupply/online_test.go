@@ -128,7 +128,7 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 // saidWhenRight is the output for a configuration that fits its chains: the limits of nodes, a pet
 // of every realm, and the cost of a day.
 var saidWhenRight = []string{
-	`chain second has the id 31002 and is read at block \d+ of 20\d\d-`,
+	`chain second has the id 31002 and is read at block \d+ \(20\d\d-`,
 	`chain second, provider second-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 	`realm third: pets are numbered up to 2, the newest that can be read is pet 2000000000002: egg \d+, rarity \d+, element \d+, appearance \d+, owner 0x[0-9a-fA-F]{40}`,
 	`realm arena: has no pet that can be read now`,

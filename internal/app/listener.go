@@ -40,7 +40,7 @@ type boundedListener struct {
 	holders atomic.Int32 // len(held)
 }
 
-// maxLooks bounds how many connections pick looks at.
+// maxLooks is the largest number of connections that one call of pick looks at.
 const maxLooks = 64
 
 // How many times pick skips a connection, depending on what last happened to the connection.

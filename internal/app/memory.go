@@ -25,7 +25,7 @@ func LimitMemory(getenv func(string) string, log *slog.Logger) {
 	root := os.DirFS("/")
 	if limit := cgroupMemory(root); limit > 0 {
 		debug.SetMemoryLimit(limit / 10 * 9)
-		log.Info("memory limited", "bytes", limit/10*9)
+		log.Info("Go's memory limit is set to 90 % of the limit of the control group", "bytes", limit/10*9)
 	} else if machine := machineMemory(root); machine > 0 {
 		debug.SetMemoryLimit(machine / 10 * 9)
 	}

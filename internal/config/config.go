@@ -113,7 +113,8 @@ type Limits struct {
 	// How many still pictures are drawn at the same time. Moving pictures, GIFs and the preview
 	// pictures of shared links together have another limit, half as large.
 	MaxRenders int `yaml:"max_renders"`
-	// How many pictures may wait to be drawn. Requests for further ones get 503.
+	// How many still pictures may wait to be drawn. As many of the other pictures may wait too.
+	// Requests for further ones get 503.
 	Queue int `yaml:"queue"`
 	// How many milliseconds of CPU time one IP address may use for costly work: `200/s` is 200 ms
 	// per second, `6000/m` is 6000 ms per minute, and `off` is no limit. Pictures, pages, listings

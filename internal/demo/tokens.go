@@ -17,9 +17,9 @@ const (
 // shrinks ever more slowly, so that no amount runs out.
 type tide struct {
 	name   string
-	start  int64 // whole tokens
+	start  int64 // amount at the kingdom's start, in whole tokens
 	hourly int64 // growth in an hour, in thousandths of a token
-	swing  int64 // whole tokens
+	swing  int64 // how far it rises in a period, in whole tokens; if negative, it falls first
 	period int64 // of the swing, in hours; 0 if there is none
 	shape  shape
 }

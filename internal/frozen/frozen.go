@@ -34,8 +34,9 @@ const (
 
 const headFormat = "petsupply-frozen/1"
 
-// errNoCopy means that the folder or file is not a complete frozen copy.
-var errNoCopy = errors.New("not a complete frozen copy")
+// errNoCopy means that the folder or file is no frozen copy, or that parts of the copy are missing,
+// changed or too large.
+var errNoCopy = errors.New("not a valid frozen copy")
 
 // A Head says when a copy was taken and has the public part of the configuration.
 type Head struct {
@@ -44,11 +45,11 @@ type Head struct {
 	Schema string `json:"schema"`
 	// AsOf is the latest time of anything in the copy.
 	AsOf time.Time `json:"asOf"`
-	// Feed is the number of the last change of a pet.
+	// Feed is the number of the last change in the feed.
 	Feed       uint64            `json:"feed"`
 	Chains     map[string]uint64 `json:"chains"` // chain ids, by name
 	Demo       bool              `json:"demo,omitempty"`
-	Plain      bool              `json:"plain,omitempty"` // no pack: pictures are plain cards, or there are none
+	Plain      bool              `json:"plain,omitempty"` // no pack: pictures are plain cards, or there are no pictures
 	Tokens     []ledger.Token    `json:"tokens"`
 	Realms     []pet.Realm       `json:"realms"`
 	Collection Collection        `json:"collection"`

@@ -19,7 +19,7 @@ func (r *run) checkChain(ctx context.Context, name string) {
 		return
 	}
 	r.blocks[name] = block
-	fmt.Fprintf(r.out, "chain %s has the id %d and is read at block %d of %s\n",
+	fmt.Fprintf(r.out, "chain %s has the id %d and is read at block %d (%s)\n",
 		name, r.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
 	for _, l := range r.chains[name].Limits(ctx, r.petContracts(name)) {
 		switch {

@@ -16,7 +16,7 @@ import (
 const day = 24 * time.Hour
 
 // printCosts does one round of the service's repeated work and counts the requests. It prints how
-// many each provider would get in a day.
+// many requests a provider would get in a day, as an average of the chain's providers.
 func (r *run) printCosts(ctx context.Context) {
 	before := map[string]uint64{}
 	for name, c := range r.chains {

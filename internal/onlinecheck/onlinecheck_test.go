@@ -91,7 +91,7 @@ func TestAConfigurationThatFits(t *testing.T) {
 		t.Errorf("%d faults", faults)
 	}
 	for _, pattern := range []string{
-		`chain one has the id 5 and is read at block 990 of 20\d\d-`,
+		`chain one has the id 5 and is read at block 990 \(20\d\d-`,
 		`chain one, provider one-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 		`realm home: pets are numbered up to 2, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
 		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, the address of this service`,

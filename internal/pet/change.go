@@ -71,7 +71,7 @@ func (c FeedChange) Mark() string {
 type FeedMark struct {
 	Seq   uint64 // 0 if there is none
 	ID    uint64 // the pet; NoID if the change concerns a whole realm
-	Taken int64  // time of the change's block, in unix milliseconds
+	Taken int64  // Change.At in Unix milliseconds
 	Block uint64
 }
 

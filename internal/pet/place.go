@@ -53,8 +53,8 @@ type ObservedAt struct {
 	// changed, and whose pets still have places under the old key. So places in realms that are no
 	// longer configured still count.
 	Unread bool
-	// Quiet says that the realm is being read again, and that the feed will report this. Traits
-	// that the pet did not have before are then not a change.
+	// Quiet says that the whole realm is being read, for the first time or again. Traits that the
+	// pet did not have before are then not a change. At the end, one change names the realm.
 	Quiet bool
 }
 

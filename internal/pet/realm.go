@@ -136,7 +136,7 @@ func checkSource(r Realm, chains []string, fault func(field, format string, args
 	}
 }
 
-// known lists the names of the chains.
+// known returns the names of the chains, for messages.
 func known(chains []string) string {
 	if len(chains) == 0 {
 		return "no chains are configured"

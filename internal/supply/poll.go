@@ -81,7 +81,8 @@ func (p *Poller) Step(ctx context.Context) error {
 	var after int64
 	for token, seq := range p.seen {
 		if now[token] < seq { // a backup was restored: publish its content
-			p.log.Warn("the store went back in time; reading all of it again", "token", token, "from", seq, "to", now[token])
+			p.log.Warn("the store went back in time, as after a restore; reading all of it again", "token", token,
+				"last_write_before", seq, "last_write_now", now[token])
 			p.ledgers = map[string][]ledger.Version{}
 			p.board.acceptOlder()
 			after = 0

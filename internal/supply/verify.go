@@ -570,8 +570,10 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 			own.SharesReturn, own.SharesTotalReturn, x.SharesReturn, x.SharesTotalReturn)
 	case own.Formula != x.Formula:
 		return own, fmt.Errorf("its formula is %q, the evidence says %q", own.Formula, ledger.Clip(x.Formula))
-	case !bytes.Equal(own.DecimalsReturn, x.DecimalsReturn), own.Decimals != x.Decimals:
+	case own.Decimals != x.Decimals:
 		return own, fmt.Errorf("it has %d decimals, the evidence says %d", own.Decimals, x.Decimals)
+	case !bytes.Equal(own.DecimalsReturn, x.DecimalsReturn):
+		return own, fmt.Errorf("decimals() returns %s, the evidence says %s", own.DecimalsReturn, x.DecimalsReturn)
 	case own.Amount.Cmp(x.Amount) != 0:
 		return own, fmt.Errorf("it amounts to %s, the evidence says %s", own.Amount, x.Amount)
 	case own.Counted != x.Counted:

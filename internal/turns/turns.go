@@ -185,7 +185,7 @@ func (q *Queue) busyFor(wait time.Duration) Busy {
 // wait estimates how long one more caller of an address would wait. It assumes that until then, no
 // other line gets more turns than the line of this address. The caller of wait holds mu.
 func (q *Queue) wait(from netip.Addr) time.Duration {
-	mine, before := q.lines[from].length()+1, 1 // the work that runs now ends first
+	mine, before := q.lines[from].length()+1, 1 // before begins at 1 for the work that runs now
 	for _, l := range q.turns {
 		before += min(len(l.waiters), mine)
 	}

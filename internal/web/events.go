@@ -22,7 +22,7 @@ type Events struct {
 	// beat is how often a comment is sent on each stream, so that proxies keep quiet streams open
 	// and dead callers are noticed.
 	beat  time.Duration
-	max   int // limit of all streams
+	max   int // limit of streams from all addresses together
 	each  int // limit of streams from one address
 	gauge prometheus.Gauge
 

@@ -143,8 +143,8 @@ func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer
 	m.add(path, t, r, err)
 }
 
-// add prepares one answer in every encoding, and enters it under its address and the usual
-// spellings. It reuses the compressed bodies of the previous table if the answer did not change.
+// add prepares one answer in every encoding, and enters it under all spellings of its address. It
+// reuses the compressed bodies of the previous table if the answer did not change.
 // err is the error from making r. If it is not nil, add only logs it.
 func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {

@@ -97,7 +97,7 @@ func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 // A Backlog says how many events of a hook are waiting or set aside, and when it last received one.
 type Backlog struct {
 	Name      string
-	Waiting   int64     // events after the hook's places in the feeds, also unwanted ones
+	Waiting   int64     // events after the hook's cursors, including events that the hook does not want
 	Delivered time.Time // the last delivery; zero if there was none
 	Ended     bool      // the receiver answered 410
 	Aside     int64     // events that are set aside

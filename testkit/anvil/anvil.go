@@ -36,7 +36,7 @@ type Options struct {
 	Chain     uint64
 	Port      int
 	BlockTime time.Duration // a block this often, in whole seconds
-	Manual    bool          // only Do, Send and Mine make blocks
+	Manual    bool          // only methods of the Node make blocks, such as Do, Send and Mine
 	Bare      bool          // no Multicall3
 	Accounts  int           // funded accounts, by default 10
 	Epoch     int           // slots in an epoch, by default 1; finalized is 2 epochs behind latest, and safe 1 epoch

@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// A guard is a proxy in front of a node that mines by hand. It lets nobody in while the node mines.
-// During that time anvil answers requests about its latest block from the state of the next one,
-// which real nodes do not do.
+// A guard is a proxy in front of a node with Options.Manual. Requests wait while the node mines.
+// Without a guard, anvil would answer requests about its latest block from the state of the next
+// one during that time. Real nodes do not do that.
 type guard struct {
 	mining sync.RWMutex // locked while the chain changes; each request holds a read lock
 	server *httptest.Server

@@ -14,7 +14,8 @@ type Settings struct {
 	Nodes map[string][]string
 	// Top is put at the beginning of the file: public addresses, store, limits.
 	Top string
-	// Refresh and Index are the intervals, by default 2s and 500ms.
+	// Refresh is how often figures are measured, by default 2s. Index is how often realms are read,
+	// by default 500ms.
 	Refresh, Index string
 }
 

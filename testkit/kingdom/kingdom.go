@@ -106,8 +106,8 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 	return nil
 }
 
-// ripen makes everything so far final. All chains then have the same time, which is later than
-// every deployment. If age is not 0, ripen first sets c.Old.
+// ripen adds a block with the time now, and makes it final. It is called with the same time for all
+// chains, after everything is deployed. If age is not 0, ripen first sets c.Old.
 func (c *Chain) ripen(ctx context.Context, age time.Duration, now time.Time) (err error) {
 	if age > 0 {
 		if c.Old, err = c.Height(ctx); err != nil {

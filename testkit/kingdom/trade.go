@@ -17,7 +17,7 @@ func (k *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
 	home := func(method string, to common.Address, args ...any) {
 		r.do(c.home, anvil.Tx{To: to, Method: method, Args: args})
 	}
-	who := c.home.Accounts[2+k.dice.IntN(3)] // not the first, which has a large lock
+	who := c.home.Accounts[2+k.dice.IntN(3)] // not Accounts[1], which has a large lock
 	switch k.dice.IntN(8) {
 	case 0:
 		issued, err := c.home.Uint(ctx, c.token, "totalSupply")

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// A Lie replaces the answer at one address.
+// A Lie replaces the answers at one or two addresses.
 type Lie struct {
 	At     string                   // path and query, as in the request
 	Also   string                   // another such address; "" means none

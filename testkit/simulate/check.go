@@ -283,7 +283,7 @@ func (k *kingdom) faulty(from, to time.Duration, matches func(Fault) bool) bool 
 	return slices.ContainsFunc(k.Faults, func(f Fault) bool { return matches(f) && f.during(from, to) })
 }
 
-// providersWith counts the providers of a chain with a fault that matches between two times.
+// providersWith counts the providers of a chain that have a matching fault between two times.
 func (k *kingdom) providersWith(chain int, from, to time.Duration, matches func(Fault) bool) (n int) {
 	for p := range providers {
 		if k.faulty(from, to, func(f Fault) bool { return matches(f) && f.befalls(chain, p) }) {

@@ -294,10 +294,10 @@ func (k *kingdom) addPets(i int, state *book.Book) {
 
 // A truth is the real place and state of a pet.
 type truth struct {
-	realm  int // where it is owned; -1 means nowhere
-	held   bool
+	realm  int  // where it is owned; -1 means nowhere
+	held   bool // an open realm has it in custody
 	kept   bool // a closed realm has it in custody
-	owners int
+	owners int  // number of realms where it is owned
 	pet    book.Pet
 }
 

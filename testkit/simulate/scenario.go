@@ -43,8 +43,8 @@ type Chain struct {
 	Timeout   int    `json:"timeout"` // seconds
 	MaxLag    int    `json:"maxLag"`  // seconds
 	Multicall bool   `json:"multicall"`
-	// Delays are how many milliseconds after the first each provider sees a block. They are not
-	// faults.
+	// Delays has, for each provider, how many milliseconds after a block's time it has the block.
+	// These delays are not faults.
 	Delays []int `json:"delays"`
 }
 

@@ -24,7 +24,8 @@ func (r *run) reopen(ctx context.Context, number int) {
 	r.instances[number] = r.open(ctx, number)
 }
 
-// killNow returns the fault that kills an instance at this write.
+// killNow returns the fault that kills an instance at this write, or nil. It returns each fault
+// once.
 func (r *run) killNow(x *instance) *Fault {
 	for i, f := range r.Faults {
 		if f.Kind == "kill" && f.Instance == x.number && f.at(r.since()) && !r.kills[i] {

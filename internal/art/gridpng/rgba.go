@@ -49,8 +49,8 @@ func (r *rawDeflater) begin() {
 	r.z.Reset(&r.buf)
 }
 
-// send compresses r.row scale times. It sends the copies as differences from the row above, which
-// are all 0.
+// send compresses r.row, and then scale-1 copies of it. A copy is written as its differences from
+// the row above, which are all 0.
 func (r *rawDeflater) send(scale int) {
 	r.z.Write(r.row) // to memory, which does not fail
 	clear(r.row)

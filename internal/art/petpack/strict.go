@@ -91,7 +91,7 @@ func lineOf(data []byte, path string) int {
 
 var errFound = errors.New("found")
 
-// A walker goes through one JSON value. It refuses keys that are duplicate, unknown or in upper
+// A walker goes through one JSON value. It refuses keys that are duplicate, unknown or not in lower
 // case (except colours), lists that are too long, and values that are nested too deeply. The
 // standard decoder accepts all of these. The walker ignores syntax errors, because the standard
 // decoder reports them.

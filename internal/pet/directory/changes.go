@@ -84,8 +84,8 @@ func (d *Directory) forget(marks []pet.FeedMark) {
 	d.drop(ids, true)
 }
 
-// drop forgets pets, or all if ids is nil, and tells the subscribers. If following is false, memory
-// keeps nothing new until Run follows the feed again.
+// drop forgets the pets with these ids, or all pets if ids is nil, and tells the subscribers. If
+// following is false, memory keeps nothing new until Run follows the feed again.
 func (d *Directory) drop(ids []uint64, following bool) {
 	d.mu.Lock()
 	d.generation++

@@ -50,7 +50,8 @@ type Indexer struct {
 
 	// Poll is the pause between checks for new blocks when the indexer has caught up.
 	Poll time.Duration
-	// SweepEvery is the pause between sweeps. A sweep reads some old rows again. 0 means never.
+	// SweepEvery is the pause between sweeps; 0 means no sweeps. A sweep reads some pets again
+	// although no event named them.
 	SweepEvery time.Duration
 	// SweepIDs is the least number of rows in a sweep. Sweeps of a large realm have more
 	// rows: see sweepWithin.

@@ -93,7 +93,7 @@ type newest struct {
 	correction correction
 }
 
-// A start identifies the first of several snapshots.
+// A start identifies the first snapshot of a log, or of a run of snapshots.
 type start struct {
 	id, previous   string
 	asOf, measured time.Time

@@ -138,9 +138,9 @@ func refusesCaller(code int) bool {
 	return code >= 400 && code < 500 || code == http.StatusNetworkAuthenticationRequired
 }
 
-// Encoding returns "" if a body is plain UTF-8. Otherwise it returns the content encoding or the
-// media type. It accepts only the usual forms of a media type, because programs read others
-// differently.
+// Encoding returns "" if a body with this header can be read as plain UTF-8. Otherwise it returns
+// the content encoding or the media type. It accepts only the usual forms of a media type, because
+// programs disagree about unusual ones.
 func Encoding(header http.Header) string {
 	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
 		return code // the client removes this header if it decodes the body

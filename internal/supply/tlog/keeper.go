@@ -36,7 +36,7 @@ type Log struct {
 	Signed []byte
 }
 
-// SignedSize returns the size of the log's newest checkpoint.
+// SignedSize returns the size of the log's newest checkpoint, or 0 if there is none.
 func (l Log) SignedSize() int64 {
 	c, err := ParseCheckpoint(l.Signed)
 	if err != nil {

@@ -315,8 +315,8 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// refusalKindOf returns the kind of a refusal, for the log: the detail of the problem, or the name
-// of the route if err is not a problem, as on pages.
+// refusalKindOf returns the kind of a refusal, for the log. If err is a *Problem, the kind is its
+// detail. Pages return other errors. For these the kind is the name of the route.
 func refusalKindOf(t *Route, err error) string {
 	if known, ok := errors.AsType[*Problem](err); ok {
 		return known.Detail

@@ -242,9 +242,9 @@ func hasWord(name, text string) bool {
 	return strings.Contains(" "+strings.ReplaceAll(strings.ToLower(name), "-", " "), " "+text)
 }
 
-// kindsNamed returns the kinds that have all words of a text in their name or in their family's, the
-// closest first.
-// It leaves out kinds of which no pet fits the filters in q. Links to kinds keep the filters.
+// kindsNamed returns the kinds that have every word of a text in their name or in the name of their
+// family, the closest first. It leaves out kinds of which no pet fits the filters in q. Links to
+// kinds keep the filters.
 func (s *Site) kindsNamed(text string, q pet.Query, chosen url.Values, c *pet.Census) []kind {
 	text, q.Name = strings.ToLower(text), ""
 	words := strings.Fields(text)

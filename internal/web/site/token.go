@@ -53,7 +53,7 @@ type headline struct {
 	Notes  []string
 }
 
-// A contract is one that the page lists as a contract of the token: an ERC-20, or another contract
+// A contract is one of the token's contracts that the page lists: an ERC-20, or another contract
 // that says how much was issued.
 type contract struct {
 	Chain    string

@@ -109,7 +109,7 @@ type gathering struct {
 }
 
 // run executes the calls and fetches the parts that they touch until nothing is missing, or until a
-// limit is reached. Its error means that nothing is known about the block.
+// limit is reached. An error means that the block's header is not known, so nothing can be proven.
 func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	want := v.remembered(calls)
 	for round := 1; len(want) > 0; round++ {
@@ -118,8 +118,8 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 			v.giveUp(ctx.Err())
 			return nil
 		case round > maxRounds, round > 1 && v.asked+len(want) > proof.MaxKeys:
-			v.giveUp(fmt.Errorf("something is still missing after %d rounds of requests for %d accounts, slots and "+
-				"codes: %w", round-1, v.asked, proof.ErrNotProvable))
+			v.giveUp(fmt.Errorf("parts are still missing, but a limit is reached after %d rounds of requests for "+
+				"%d accounts, slots and codes: %w", round-1, v.asked, proof.ErrNotProvable))
 			return nil
 		}
 		if err := v.fetch(ctx, want); v.state == nil {
