@@ -211,8 +211,8 @@ func groveFront() *plate {
 		.jiji.
 		.ihhi.`
 	p.at(grass, 29, 79, 36, 80, 46, 80, 54, 79)
-	p.stamp(35, 72, "..l.\nk.k.\n.jj.\n.ii.")
-	p.stamp(53, 73, "l..k\n.kj.\n.ii.")
+	p.stamp(26, 71, "..l.\nk.k.\n.jj.\n.ii.")
+	p.stamp(61, 72, "l..k\n.kj.\n.ii.")
 	p.at("n", 24, 73, 65, 72, 42, 78)
 	return p
 }
