@@ -35,7 +35,7 @@ func (s *side) right(target string, a answer) error {
 	return nil
 }
 
-// measureLoad measures one side once, with a witness beside it.
+// measureLoad measures one side once, while a witness checks its answers.
 func (h *harness) measureLoad(ctx context.Context, s *side) (wrkResult, error) {
 	at, err := url.Parse(s.load.url)
 	if err != nil {

@@ -60,7 +60,7 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	if len(asked) > 0 {
 		fmt.Fprintf(p.stdout, "The leader reads from the start: %s.\n", strings.Join(asked, ", "))
 	} else {
-		fmt.Fprintln(p.stdout, "None of its realms has been read yet, so there is nothing to read again.")
+		fmt.Fprintln(p.stdout, "None of the realms to reindex has been read yet, so there is nothing to read again.")
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ const (
 
 // claims tracks the claims of one provider. health.mu guards it.
 type claims struct {
-	pending Block     // a claim to compare with the others' blocks; zero if there is none
+	pending Block     // a claim to compare with the other providers' blocks; zero if there is none
 	at      time.Time // when the provider reported the pending claim
 	checked time.Time // when a claim was last confirmed
 	refuted int       // number of claims in a row that nobody confirmed
@@ -66,7 +66,7 @@ func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 		return claimed, true
 	case head.Number > reached:
 		c.pending, c.at = head, h.headAt
-	case c.refuted > 0: // the last claim was refuted, but the others may confirm this head
+	case c.refuted > 0: // the last claim was refuted, but the other providers may confirm this head
 		return head, true
 	default:
 		c.pending = Block{}

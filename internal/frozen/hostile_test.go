@@ -120,10 +120,11 @@ func TestAlteredFoldersAreRefused(t *testing.T) {
 			func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "pets/token/1.json")) }},
 		{"last missing", "supply/index.json is missing", false,
 			func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "supply/index.json")) }},
-		{"extra", "pets/token/2.json does not belong to it", false,
+		{"extra", "pets/token/2.json is not listed in SHA256SUMS", false,
 			func(t *testing.T, dir string) { put(t, dir, "pets/token/2.json", "") }},
-		{"extra at the end", "zzz does not belong to it", false, func(t *testing.T, dir string) { put(t, dir, "zzz", "") }},
-		{"extra row", "data/z.jsonl does not belong to it", true,
+		{"extra at the end", "zzz is not listed in SHA256SUMS", false,
+			func(t *testing.T, dir string) { put(t, dir, "zzz", "") }},
+		{"extra row", "data/z.jsonl is not listed in SHA256SUMS", true,
 			func(t *testing.T, dir string) { put(t, dir, "data/z.jsonl", "") }},
 		{"list", "SHA256SUMS differs", true, func(t *testing.T, dir string) { put(t, dir, sumsFile, "") }},
 		{"no list", "SHA256SUMS is missing", true,
@@ -243,8 +244,8 @@ func TestHostileZipsAreRefused(t *testing.T) {
 		{"end elsewhere", "EOF", claimFiles(small, 1e18, 1<<62)},
 		{"two files", "supply/index.json: duplicate entries", with("supply/index.json")},
 		{"two provenances", "provenance.json: duplicate entries", with(provenanceFile)},
-		{"path outside", "a does not belong to it", with("../a")},
-		{"absolute path", "etc/passwd does not belong to it", with("/etc/passwd")},
+		{"path outside", "a is not listed in SHA256SUMS", with("../a")},
+		{"absolute path", "etc/passwd is not listed in SHA256SUMS", with("/etc/passwd")},
 		{"bomb", "claims to hold 10485760", zipped(t, func(w *zip.Writer) {
 			out, err := w.Create(provenanceFile)
 			if err == nil {

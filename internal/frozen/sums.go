@@ -131,7 +131,7 @@ func (c *Copy) belong(dir string, names []string) error {
 	slices.Sort(names)
 	err := c.sums(dir, func(_, name string) error {
 		if len(names) > 0 && names[0] < name {
-			return fmt.Errorf("%w: %s does not belong to it", errNoCopy, names[0])
+			return fmt.Errorf("%w: %s is not listed in %s", errNoCopy, names[0], sumsFile)
 		}
 		if len(names) > 0 && names[0] == name {
 			names = names[1:]
@@ -139,7 +139,7 @@ func (c *Copy) belong(dir string, names []string) error {
 		return nil
 	})
 	if err == nil && len(names) > 0 {
-		err = fmt.Errorf("%w: %s does not belong to it", errNoCopy, names[0])
+		err = fmt.Errorf("%w: %s is not listed in %s", errNoCopy, names[0], sumsFile)
 	}
 	return err
 }

@@ -177,7 +177,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 // A lineReader counts lines.
 type lineReader struct {
 	r      io.Reader
-	left   int // how many more bytes may be read; then the error is errLong
+	left   int // how many more bytes may be read; after them, the error is errLong
 	read   int64
 	ends   []int64 // ends of lines that are not counted yet
 	counts int     // number of lines counted so far

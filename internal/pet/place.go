@@ -329,9 +329,9 @@ func locate(places []Place, realms []Realm, unread bool) {
 
 // lives reports whether any realm still has the pet, with an owner or in custody. There are two
 // exceptions. A realm that is no longer configured counts only if no configured realm ever had the
-// pet, or while a realm is unread. Custody of a closed realm counts only if no open realm ever had
-// the pet. A closed realm is not read any more, so its custody stays even if the pet was burned in
-// an open realm.
+// pet, or if unread is set (see ObservedAt.Unread). Custody of a closed realm counts only if no
+// open realm ever had the pet. A closed realm is not read any more, so its custody stays even if
+// the pet was burned in an open realm.
 func lives(places []Place, realms []Realm, unread bool) bool {
 	known, open, held, forgotten := false, false, false, false
 	for _, p := range places {
@@ -357,8 +357,9 @@ func unheard(places []Place, realms []Realm) bool {
 	return ok && !home.Closed && !slices.ContainsFunc(places, func(p Place) bool { return p.Realm == home.Key })
 }
 
-// preferred reports whether the pet is more likely at a than at b. If neither arrival was seen, the
-// place away from home counts as the later one, because the pet left home to get there.
+// preferred reports whether the pet is more likely at a than at b. The higher rank decides, and
+// then the later arrival. If neither arrival was seen, the place away from home counts as the later
+// one, because the pet left home to get there.
 func preferred(a, b Place, realms []Realm, unread bool) bool {
 	if ra, rb := a.rank(realms, unread), b.rank(realms, unread); ra != rb {
 		return ra > rb

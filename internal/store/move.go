@@ -79,10 +79,10 @@ type Move struct {
 // moverName is the leader's name while a store is moved.
 const moverName = "petsupply move"
 
-// Run moves the store. It takes the lease so that nobody else writes, copies everything to an empty
-// store, compares both, marks the old store as moved, and makes the new one usable. If it is
-// interrupted before the mark, the old store is unchanged. After any interruption, call Run again.
-// Until it has finished, the new store cannot be used.
+// Run moves the store. First it takes the lease, so that nobody else writes. Then it copies
+// everything to an empty store, compares both, marks the old store as moved, and makes the new one
+// usable. If it is interrupted before the mark, the old store is unchanged. After any interruption,
+// call Run again. Until it has finished, the new store cannot be used.
 func (m Move) Run(ctx context.Context) error {
 	from, err := database.OpenExisting(ctx, m.From, 0)
 	if err != nil {

@@ -54,8 +54,8 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	return changed, err
 }
 
-// compare counts the pets whose places differ from the stored ones. Some of these pets get no
-// change in the feed. The map silent has the realms of those.
+// compare counts the pets whose places differ from the stored ones. The map silent has the realms
+// of those pets that differ but get no change in the feed.
 func (t *petTx) compare() (changed int, silent map[string]bool) {
 	named := map[uint64]bool{}
 	for _, c := range t.changes {

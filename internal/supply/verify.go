@@ -391,8 +391,8 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	return latest, onDemand
 }
 
-// reread asks a node for everything that ev has of one chain, at block c. It returns an error if c
-// was not the chain's last block at the given moment.
+// reread asks a node for everything that ev has of one chain, at block c. It returns an error if
+// checkLast shows that c was not the chain's last block at the given moment.
 func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment time.Time) (*chainRead, error) {
 	if r == nil {
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}

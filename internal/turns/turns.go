@@ -70,7 +70,7 @@ type Queue struct {
 // work is the latest work of an address.
 type work struct {
 	done time.Duration // on the queue's clock: the time when the work was due plus the time that it took
-	took time.Duration // how long the work really took
+	took time.Duration // how long the work took, in real time
 }
 
 // A line has the waiters of an address in the order of their arrival. It has at least one.

@@ -93,7 +93,7 @@ func snowing(p *plate, step int) {
 	}
 }
 
-// falling draws light on the waterfall. Its dashes fall like the flakes of snowing.
+// falling draws light on the waterfall: dashes that fall as the flakes do in the function snowing.
 func falling(p *plate, step int) {
 	const apart, fall = 16, 4
 	for x := 12; x < 24; x += 3 {

@@ -28,7 +28,7 @@ type PetContract struct {
 	Older map[string]int
 	// Hatched and Updated are the names of the events that carry the struct.
 	Hatched, Updated string
-	// Offset is where the ids of its own pets begin: the first is Offset + 1.
+	// Offset is added to the numbers of its own pets, which begin at 1, to get their ids.
 	Offset uint64
 	// Relative says that nextPetId counts from the offset instead of from zero.
 	Relative bool

@@ -87,7 +87,7 @@ func (d devnet) run(ctx context.Context) error {
 	return d.live(ctx, k, s)
 }
 
-// live changes the kingdom at each tick until the service or the user ends it. The service may be
+// live changes the kingdom at each tick, until the service ends or ctx ends. The service may be
 // nil.
 func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error {
 	var ended <-chan struct{} // nil without a service

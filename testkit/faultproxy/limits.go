@@ -134,8 +134,8 @@ func answerError(w http.ResponseWriter, status, code int, says string) {
 		Error: &problem{Code: code, Message: says}})
 }
 
-// Forgets is a full node. It keeps only the state of its last blocks, and refuses others in the
-// words of a client, such as "missing trie node".
+// Forgets is a full node. It keeps only the state of its last blocks. It refuses to read older
+// state, in the words of a client, such as "missing trie node".
 func Forgets(blocks uint64, says string) Fault {
 	return Fault{Name: "old state is gone", before: func(ctx context.Context, p *Proxy, c *Call) {
 		tag, hash := c.block()

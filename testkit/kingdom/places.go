@@ -106,8 +106,8 @@ func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before 
 	return nil
 }
 
-// Owners returns the owner of each pet in the realm at the latest block, the zero address if the
-// realm does not have the pet.
+// Owners returns the owner of each pet in the realm at the latest block. The owner is the zero
+// address if the realm does not have the pet.
 func (r *Realm) Owners(ctx context.Context, ids []uint64) ([]common.Address, error) {
 	pets, err := contracts.Load("Pets")
 	if err != nil {

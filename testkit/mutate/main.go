@@ -40,7 +40,7 @@ var others = map[token.Token][]token.Token{
 // A mutation is one change of a file.
 type mutation struct {
 	file  string
-	at    int // index among the places in the file
+	at    int // index among the possible mutations of the file
 	place token.Position
 	what  string
 }
@@ -105,8 +105,8 @@ func check(err error) {
 	}
 }
 
-// mutate changes a file at one of its places, and returns the new text. found is false if the file
-// has fewer places.
+// mutate returns the text of a file with one of its possible mutations, the one with the index at.
+// found is false if the file has no mutation with this index.
 func mutate(file string, at int) (m mutation, text []byte, found bool) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, nil, parser.ParseComments)
@@ -149,7 +149,7 @@ func mutate(file string, at int) (m mutation, text []byte, found bool) {
 	return m, out.Bytes(), found
 }
 
-// try runs everything on a mutation, and names the step that found it.
+// try runs the tests on a mutation. It returns the result in words, such as the step that found it.
 func try(m mutation) string {
 	dir, err := os.MkdirTemp("", "mutate-")
 	check(err)

@@ -116,8 +116,8 @@ func FreeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// SkipShort skips a test that needs more than Go, but only with -short. make quick runs the rest,
-// make test runs everything.
+// SkipShort skips a test if -short is set. Tests that need more than Go call it. So make quick,
+// which sets -short, leaves them out, and make test runs them.
 func SkipShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

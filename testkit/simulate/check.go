@@ -77,7 +77,8 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 }
 
 // checkClaims checks that a provider is left out after a while if it claims blocks that do not
-// exist, unless something else is wrong with its chain.
+// exist. It checks this only with one instance and a quorum of 2, and only if no other fault can
+// change the result.
 func (r *run) checkClaims(x *instance) {
 	for _, f := range r.Faults {
 		since := time.Duration(f.From)*time.Second + 3*time.Duration(r.Every)*time.Second + time.Minute

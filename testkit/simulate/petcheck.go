@@ -287,8 +287,8 @@ func (r *run) checkPetsEnd() {
 	}
 }
 
-// checkListings checks that listings by realm, by owner and of all have exactly the store's pets,
-// once each, in order.
+// checkListings checks the listings of all pets, of realms and of owners. Each must have exactly
+// the store's pets that it selects, once each and in order.
 func (r *run) checkListings(x *instance) {
 	stored, err := x.db.PetsByID(r.ctx, r.petIDs())
 	if err != nil {

@@ -177,7 +177,8 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 }
 
 // readText reads a text from an answer. word has the offset that the answer gives for the text.
-// This offset must equal tail, which is where the previous text ended.
+// This offset must equal tail, which is where the previous text ended. For the first text, it is
+// where the words of all fields end.
 func readText(data []byte, word *[32]byte, tail int) (text []byte, end int, ok bool) {
 	if !isNumber(*word, uint64(tail)) || len(data) < tail+32 {
 		return nil, 0, false

@@ -44,8 +44,8 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 		from = last + 1
 	}
 	t.follow(pin)
-	// After a reorg, rewind goes back to a marked block. So mark a few blocks even if they touched no
-	// pet.
+	// After a reorg, rewind goes back to a marked block. So mark a few blocks even if no pet changed
+	// in them.
 	var quiet []uint64
 	for _, back := range []uint64{1, 2, 4, 8, 16, 32, 64, depth - 1} {
 		quiet = append(quiet, pin.Number-min(pin.Number, back))

@@ -341,8 +341,8 @@ func (a *auditor) run(ctx context.Context) error {
 
 // outrun returns errOutrun, which is not a fault, if every difference has an explanation: the
 // snapshot of the answer was added to the log after the answer was read, or a cache may have kept
-// the answer. Otherwise it returns last, the error of the last try. It tries several times, because
-// the log may get such a snapshot only seconds later.
+// the answer. Otherwise it returns last, the difference that its caller found last. It reads the
+// log several times, because the log may get such a snapshot only seconds later.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	for try := 1; ; try++ {
 		err := a.advance(ctx)

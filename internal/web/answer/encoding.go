@@ -57,7 +57,7 @@ func Negotiate(values []string) Encoding {
 		}
 	}
 	if weight[Identity] < 0 {
-		weight[Identity] = 1 // acceptable unless refused
+		weight[Identity] = 1 // callers accept it unless they say otherwise
 	}
 	best := Identity
 	for _, e := range [...]Encoding{gzipped, zstandard} {

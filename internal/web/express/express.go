@@ -42,7 +42,7 @@ type Request struct {
 	AcceptEncoding string // "" if not sent
 	At             time.Time
 	Remote         net.Addr
-	Wait           bool // this is the second Lookup for the request, which may block
+	Wait           bool // this is the second Lookup for the request; only the second may block
 	// Scratch points to a value that Owner.Lookup can use as it likes. The value is nil at first,
 	// and later what an earlier Lookup left there, perhaps for another connection. Only one Lookup
 	// at a time uses it.

@@ -172,8 +172,8 @@ func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	return s.kindName(s.Words.KindNumbered(numbers)), linked
 }
 
-// count sets how many pets each choice would show, and reports whether it is certain that no pet
-// fits.
+// count sets how many pets q selects and how many each choice would show, as far as c knows. It
+// reports whether q certainly selects no pet.
 func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	if c == nil {
 		return false

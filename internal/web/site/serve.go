@@ -117,7 +117,7 @@ type page struct {
 	Operator string
 }
 
-// card is the preview of a link on other sites.
+// card has the data from which other sites make the preview of a link to the page.
 type card struct {
 	Title, Description, Image, URL string
 	Width, Height                  int // size of Image

@@ -286,5 +286,5 @@ func (v *gathering) header(methods []string, blocks []json.RawMessage) ([]byte, 
 		}
 		last = cmp.Or(last, err)
 	}
-	return nil, cmp.Or(last, fmt.Errorf("the header: %w", evm.ErrNoProof))
+	return nil, cmp.Or(last, fmt.Errorf("the node gave no header of the block: %w", evm.ErrNoProof))
 }
