@@ -26,7 +26,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// An arrival is a way to connect: with or without TLS, for one request or many, over HTTP/2.
+// An arrival is a way to connect: with or without TLS, over HTTP/1.1 or HTTP/2, for one request
+// or for many.
 type arrival struct {
 	name  string
 	tls   bool

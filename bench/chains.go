@@ -63,8 +63,8 @@ func holder(i int) common.Address {
 	return common.BigToAddress(big.NewInt(int64(1_000_000 + i)))
 }
 
-// book is a token whose ledger has this many entries, spread over the chains: an issue on each, and
-// treasuries.
+// book returns a token whose ledger has this many entries, spread over the chains. The first entry
+// on each chain is an issued amount. The others are treasuries.
 func book(chains []*chain, entries int) ledger.Token {
 	t := ledger.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18}
 	for i := range entries {

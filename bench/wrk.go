@@ -66,8 +66,8 @@ func (h *harness) runWrk(ctx context.Context, p *process.Process, l load, span t
 	s, err := parseWrk(out)
 	s.cpu = after - before
 	if err == nil && s.Connect+s.Read+s.Write+s.Status+s.Timeout > 0 {
-		err = fmt.Errorf("%s: %d errors connecting, %d reading, %d writing, %d of status, %d time-outs", p.Name, s.Connect,
-			s.Read, s.Write, s.Status, s.Timeout)
+		err = fmt.Errorf("%s: %d errors connecting, %d reading, %d writing, %d answers with an error status, "+
+			"%d time-outs", p.Name, s.Connect, s.Read, s.Write, s.Status, s.Timeout)
 	}
 	return s, err
 }

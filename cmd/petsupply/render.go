@@ -146,7 +146,7 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 		return err
 	}
 	bar.Done()
-	fmt.Fprintf(p.stdout, "%d pictures of %d pets in %s\n", len(pictures), pets, dir)
+	fmt.Fprintf(p.stdout, "%d different pictures of %d pets in %s\n", len(pictures), pets, dir)
 	return nil
 }
 

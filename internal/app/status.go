@@ -47,8 +47,8 @@ func (v *Service) newSite() (http.Handler, error) {
 	return site.New(cfg)
 }
 
-// known returns how each entry of a snapshot is known (proven, or agreed by providers), and whether
-// the snapshot is in the log. The page of the snapshot shows both.
+// known returns how each entry of a snapshot is known (proven, declared, or agreed by providers),
+// and whether the snapshot is in the log. The page of the snapshot shows both.
 func (v *Service) known(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool) {
 	if d, err := v.Store.Proof(ctx, token, snapshot); err == nil {
 		entries = map[string]string{}

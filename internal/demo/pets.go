@@ -157,7 +157,7 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 	f := &fate{Pet: pet.Pet{ID: r*pet.Band + n, Realm: networks[realm].Name, Owner: owner(at("owner"))}}
 	egg := eggOf(r, n)
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	looks := uint64(w.choices.appearances[egg] + 1) // 1 more: appearance 0 is the egg itself
+	looks := uint64(w.choices.appearances[egg] + 1) // with appearance 0, the egg itself
 	f.traits = map[string]uint64{
 		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
 		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
@@ -186,8 +186,9 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 
 func eggOf(r, n uint64) uint64 { return uint64(weighted(toss("egg", r, n), 6, 5, 5, 5, 2)) }
 
-// countSiblings returns, for each pet of each realm, how many pets before it have the same egg.
-// A pet's appearance depends on this number, so that every appearance of an egg occurs.
+// countSiblings returns, for each pet of each realm, how many earlier pets of that realm have
+// the same egg type. A pet's appearance depends on this number, so that every appearance of each
+// egg type occurs.
 func countSiblings() *[3][petsPerRealm + 1]uint64 {
 	out := new([3][petsPerRealm + 1]uint64)
 	for r := range out {

@@ -30,8 +30,8 @@ type shape int
 const (
 	plain   shape = iota
 	sale          // the swing rises over the whole period and then drops at once
-	sending       // one side of a bridge: the amount now or one crossing ago, whichever is larger
-	landing       // the other side: the smaller of these two, because tokens arrive later than they leave
+	sending       // one side of a bridge: the larger of the amounts now and one crossing ago
+	landing       // the other side: the smaller of those amounts, because tokens arrive later than they leave
 )
 
 // crossing is how long it takes to cross a bridge.

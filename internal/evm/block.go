@@ -39,11 +39,14 @@ func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Blo
 // blocks returns the headers that a quorum agrees on.
 func (c *Chain) blocks(ctx context.Context, numbers []uint64, t topic) ([]Block, error) {
 	t.name, t.absent = fmt.Sprintf("block %d", numbers[0]), ErrAbsent
+	if more := len(numbers) - 1; more > 0 {
+		t.name += fmt.Sprintf(" and %d more", more)
+	}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([]Block, error) {
 		return c.headers(ctx, p, numbers)
 	}, slices.Equal)
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for block %d: %w", c.cfg.Name, numbers[0], err)
+		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, t.name, err)
 	}
 	return got, nil
 }

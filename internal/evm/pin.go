@@ -71,7 +71,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 		decide: func(got []reply[Block], pending int) verdict {
 			expected := pending
 			if time.Since(begun) >= c.slowAfter() {
-				expected = 0 // let excluded providers stand in for slow ones
+				expected = 0 // do not count on slow providers; use the heads of excluded ones if they are needed
 			}
 			heads := values(c.trusted(got, expected))
 			switch {

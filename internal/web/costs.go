@@ -11,7 +11,7 @@ const (
 	pointCost    = 0.01 // for each point of a token's history
 	listCost     = 0.5  // to read a page of pets or changes, besides documentCost or changeCost
 	walkCost     = 2.0  // to find the pets that meet all conditions, among those that meet one of them
-	documentCost = 0.1  // for each document of an answer with several pets
-	changeCost   = 0.01 // for each change of an answer with changes
+	documentCost = 0.1  // for each document in an answer about several pets
+	changeCost   = 0.01 // for each change in an answer that lists changes
 	tileCost     = 0.25 // to read a tile of a log, or to find an earlier log
 )

@@ -65,7 +65,7 @@ func (c creature) stage(n int) staged {
 }
 
 // models returns a model of look n for each of the signs, in the pose that the sign stands for. The
-// sign o has the model at rest, because the method pictures squashes the picture, not the model.
+// sign o has the model at rest, because the function pictures squashes the picture, not the model.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()
@@ -75,7 +75,7 @@ func (c creature) models(n int, shiny bool) []*pet {
 	return []*pet{rest, rest, &closed, rest.away(1), rest.away(-1), c.model(n, shiny, 0.5), c.model(n, shiny, 1)}
 }
 
-// pictures returns a picture of each model.
+// pictures returns the picture for each of the signs. models has their models, in the same order.
 func pictures(models []*pet) []*image.NRGBA {
 	rest := models[0].compose()
 	out := []*image.NRGBA{rest, squash(rest)}

@@ -21,7 +21,7 @@ var (
 // A coin is a token on its home chain, and on the chain that a bridge takes it to.
 type coin struct {
 	path, symbol, name string
-	cap                int64 // whole tokens
+	cap                int64 // the most that can exist, in whole tokens
 	home               *Chain
 	token              common.Address
 	vesting            common.Address // zero means none
@@ -29,7 +29,7 @@ type coin struct {
 	gas                *Chain         // the chain on which the coin is the gas token; nil means none
 	lost               int64          // whole tokens that are declared as burned
 
-	bridge       string // portal or relay, or none
+	bridge       string // portal or relay; "" means none
 	far          *Chain
 	farToken     common.Address
 	farDecimals  int

@@ -91,7 +91,7 @@ func (r *run) checkClaims(x *instance) {
 		if f.Kind != "claim" || !f.at(r.since()) || r.since() < since || r.Instances > 1 || r.Chains[f.Chain].Quorum != 2 {
 			continue
 		}
-		others := func(o Fault) bool { // may change the result; a new ledger restarts the instance
+		others := func(o Fault) bool { // whether o may change the result; a new ledger restarts the instance
 			return o != f && (slices.Contains(ofInstances, o.Kind) || o.Kind == "ledger" ||
 				!slices.Contains(ofTokens, o.Kind) && o.Chain == f.Chain)
 		}

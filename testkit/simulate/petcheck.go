@@ -17,7 +17,7 @@ import (
 type petView struct {
 	known   map[uint64]bool          // pets that the store has had, and that no reorganisation undid
 	burned  map[uint64]time.Duration // since when a pet was reported as burned
-	stored  map[uint64]pet.Pet       // pets in the store after the last round
+	stored  map[uint64]pet.Pet       // pets in the store at the last look
 	since   map[uint64]time.Duration // when this state was first seen
 	seq     uint64                   // number of the last change
 	silent  map[uint64]string        // pets that changed without their own event, and how
@@ -169,7 +169,7 @@ func (r *run) look(ctx context.Context, x *instance) {
 	}
 }
 
-// checkFeed checks that every change in the store since the last round has an event.
+// checkFeed checks that every change in the store since the last look has an event.
 func (r *run) checkFeed(ctx context.Context, x *instance) {
 	v := r.petView
 	if !v.written {

@@ -70,8 +70,8 @@ func (m *Manifest) files() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Lock writes the current checksums of a pack directory's files into pack.lock, and returns how
-// many of them changed.
+// Lock writes the current checksums of a pack directory's files into pack.lock. It returns how
+// many files were added, changed or removed since pack.lock was last written.
 func Lock(dir string) (changed int, err error) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {

@@ -269,7 +269,7 @@ type value struct {
 	stars     []int
 	when      *Field
 	otherwise template
-	omitted   bool // the value is left out if the field in when is 0
+	omitted   bool // if the field when is 0, the value is left out
 }
 
 // A template is a text with references.
@@ -303,7 +303,8 @@ const (
 	displayRaw // a field or the name in the form of rawData
 )
 
-// displays are the names that a file can use.
+// displays are the values of the key "display" in a file, indexed by display. No file can choose
+// displayRaw.
 var displays = []string{"text", "number", "date", "stars", "yes_no", "bool"}
 
 // value compiles a value of the file.

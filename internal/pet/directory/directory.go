@@ -32,8 +32,8 @@ type Reader interface {
 	// PetCensus counts the pets: those of each realm, those with each value of a field that is
 	// counted, and those of each kind (see collection.Kind).
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets, and those with most pets. It leaves out the
-	// excluded addresses.
+	// PetOwners returns how many addresses own pets, and the addresses with the most pets. It
+	// leaves out the excluded addresses.
 	PetOwners(ctx context.Context, excluded []common.Address) (pet.Owners, error)
 }
 

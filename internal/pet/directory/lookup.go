@@ -129,7 +129,8 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	return prepared, nil
 }
 
-// unavailable turns a store's error into ErrUnavailable.
+// unavailable logs an error of the store and wraps it in pet.ErrUnavailable. It does not log that
+// the store is busy. It returns an error as it is if the caller has left.
 func (d *Directory) unavailable(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

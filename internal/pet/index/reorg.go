@@ -93,7 +93,8 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	ids := t.ids()
 	if x.undoing.to != *ancestor {
 		x.undoing = undoing{to: *ancestor}
-		x.log.Info("pets: a reorg removed blocks", "from", p.Block.Number, "to", ancestor.Number, "pets", len(ids))
+		x.log.Info("pets: a reorg removed blocks; going back to the last common block", "from", p.Block.Number,
+			"to", ancestor.Number, "pets", len(ids))
 	}
 	ids = ids[min(x.undoing.pets, len(ids)):]
 	more := len(ids) > strayIDs

@@ -247,7 +247,7 @@ func unwritable(err error) bool {
 	return false
 }
 
-// explain adds the file and the remedy to an error.
+// explain adds the path of the file to an error and, for some errors, the likely cause or a remedy.
 func explain(path string, err error) error {
 	switch primary(err) {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:

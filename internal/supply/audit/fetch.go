@@ -38,8 +38,8 @@ func answersNothing(err error) bool {
 }
 
 // get reads the service's answer at a path. most limits the bytes of the answer. The error is a
-// *Fault if the service has nothing there, or exceeds the limit. It is another error if the service
-// cannot answer now, or does not answer this caller.
+// *Fault if the answer exceeds the limit, has an unusual encoding, or is a refusal such as 404. It
+// is another error if the service cannot answer now, or may refuse only this caller.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.fetch(ctx, path, most)
 	return body, err

@@ -31,11 +31,13 @@ var (
 	// errDiffers means that the service and the log differ. The log may have grown since it was
 	// read.
 	errDiffers = errors.New("the service differs from its log")
-	// errAhead is errDiffers for an answer about a snapshot that is not the newest in the log as it
-	// was read. checkDeferred compares the answer with the leaf of that snapshot later.
+	// errAhead is errDiffers for an answer about a snapshot that is not the token's newest among
+	// the leaves read so far. checkDeferred compares the answer with the leaf of that snapshot
+	// later.
 	errAhead = fmt.Errorf("%w", errDiffers)
-	// errDecided is errDiffers for an answer that may come from a cache, after a recent change: an
-	// operator decided something, or the first figures, another ledger or another log began.
+	// errDecided is errDiffers after a recent change, because a cache may still have the answer
+	// from before it. Such a change is a decision of an operator, a token's first figures, or the
+	// start of another ledger or another log.
 	errDecided = fmt.Errorf("%w", errDiffers)
 	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -200,7 +202,7 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 // compareWithdrawn is for a token that has no figure in the service's list. It checks that there is
 // none at the token's own paths either, and compares the token's other answers with the log. wrong
 // has the log's corrections of the token's newest figures. The result is the symbol in the token's
-// ledger, or "" if the ledger is refused.
+// ledger, or "" if the service refuses to send the ledger.
 func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) (string, error) {
 	n := a.tokens[token] // nil if the log has no snapshot of it
 	paths := []string{"", "/"}
@@ -487,8 +489,9 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 	return a.sameMembers(want, d, "name", "status", "symbol", "decimals", "blocks")
 }
 
-// A deferredCheck is an answer about a snapshot that is not the newest in the log as it was read.
-// The log may have grown since, so the answer is checked again at the end of the audit.
+// A deferredCheck is an answer about a snapshot that is not the token's newest among the leaves
+// read so far. The log may have grown since, so checkDeferred checks the answer at the end of the
+// audit.
 type deferredCheck struct {
 	where string
 	token string    // "" means any

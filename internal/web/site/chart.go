@@ -288,7 +288,8 @@ func (c *chart) hover(points []supply.Point) {
 	c.Points = "[" + strings.Join(list, ",") + "]"
 }
 
-// dots returns the places of a point's figures.
+// dots returns the vertical places of a point's circulating and total supply, separated by a comma.
+// It returns "" for a stacked chart.
 func (c *chart) dots(p supply.Point) string {
 	if c.Layers != nil {
 		return ""

@@ -68,7 +68,7 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 	}
 	body, err := s.fill(p)
 	if err != nil {
-		s.Log.Error("filling a page failed", "page", p.template, "error", err)
+		s.Log.Error("making a page failed", "page", p.template, "error", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
 	}
