@@ -58,7 +58,7 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	}
 	fmt.Fprintf(p.stdout, "The store %s now uses the current collection.\n", s.StoreName())
 	if len(asked) > 0 {
-		fmt.Fprintf(p.stdout, "The leader reads from the start: %s.\n", strings.Join(asked, ", "))
+		fmt.Fprintf(p.stdout, "The leader will read these realms from the start: %s.\n", strings.Join(asked, ", "))
 	} else {
 		fmt.Fprintln(p.stdout, "None of the realms to reindex has been read yet, so there is nothing to read again.")
 	}

@@ -29,7 +29,7 @@ func defaults() *Config {
 	}
 }
 
-// complete fills in the defaults that depend on other values.
+// complete fills in the defaults of each token and each chain.
 func (c *Config) complete() {
 	for i := range c.Tokens {
 		c.Tokens[i].MaxChange = c.Tokens[i].Limit()

@@ -172,7 +172,7 @@ func (c *Chain) failed(p *provider, f *jsonrpc.Fault) {
 // lacked remembers that p no longer has the state that was asked for.
 func (c *Chain) lacked(p *provider, f *jsonrpc.Fault) {
 	if p.lacked(time.Now(), f.Text+"; an archive node keeps this state") {
-		c.log.Warn("provider has dropped the state of the block that is read: read a newer block, or use an archive node",
+		c.log.Warn("provider no longer has the state of the block to read; use an archive node, or read a newer block",
 			"provider", p.name, "fault", f.Text)
 	}
 }

@@ -129,7 +129,8 @@ func (b *Board) Set(updates ...Update) {
 	}
 }
 
-// SetInclusions replaces the inclusion proofs, by snapshot id, and publishes.
+// SetInclusions replaces the inclusion proofs, by snapshot id. If they differ from the old ones, it
+// publishes.
 func (b *Board) SetInclusions(proofs map[string]string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -31,7 +31,7 @@ type Survey struct {
 type chain struct {
 	config.Chain
 	name      string
-	written   []string    // the nodes' addresses for the file
+	written   []string    // the nodes' addresses as the file will have them: URLs or $NAME
 	twins     [][2]string // nodes left out of the file, each with the node that has the same host and port
 	known     []*reading  // how to read each node, judged by its software; nil if unknown
 	reading   reading     // the chosen way to read the chain

@@ -77,7 +77,9 @@ type work struct {
 type line struct {
 	from    netip.Addr
 	waiters []waiter
-	ends    time.Duration // when the first waiter would be done, if it takes as long as the address's latest work
+	// ends is the time on the queue's clock at which the first waiter would be done, if it takes as
+	// long as the address's latest work.
+	ends time.Duration
 }
 
 // length returns how many wait in a line, which may be nil.

@@ -43,7 +43,8 @@ func (q *part) fill() {
 	q.cells.settle()
 }
 
-// lean darkens a part towards its lower right, so that wide forms are never lit evenly.
+// lean returns how much lighter the part is at a pixel because of the pixel's place. The part gets
+// darker towards its lower right, so that wide forms are never lit evenly.
 func (q *part) lean(x, y int) float64 {
 	s := q.shape
 	dx := (float64(x) - (s.x0+s.x1)/2) / (s.x1 - s.x0)

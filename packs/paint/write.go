@@ -228,7 +228,7 @@ func encode(img *image.NRGBA) ([]byte, error) {
 			i, ok := index[c]
 			if !ok {
 				if len(colours) == 256 {
-					return nil, errors.New("more than 255 colours, which do not fit into a palette")
+					return nil, errors.New("more than 255 opaque colours do not fit into a palette")
 				}
 				i = uint8(len(colours))
 				index[c], colours = i, append(colours, c)

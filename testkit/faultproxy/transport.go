@@ -18,7 +18,7 @@ type Fault struct {
 	Name string // as in a table of faults
 
 	refuse  bool
-	pass    func() bool                                                   // reports that this request has no fault
+	pass    func() bool                                                   // reports whether this request gets no fault
 	early   func(ctx context.Context, w http.ResponseWriter, x *exchange) // answers without the node
 	refuses func(w http.ResponseWriter, x *exchange) bool                 // answers without the node, or reports false
 	prepare func(x *exchange)                                             // answers some calls of a batch

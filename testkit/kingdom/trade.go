@@ -61,7 +61,8 @@ func (k *Kingdom) sink(r *round, c *coin, value *big.Int) {
 	r.say("%s %s to the dead address", tokens(value), c.symbol)
 }
 
-// spend moves tokens into the treasury or, if it has enough, out of it.
+// spend moves tokens into the treasury or out of it, at random. If the treasury has too few tokens to
+// take out, nothing moves.
 func (k *Kingdom) spend(ctx context.Context, r *round, c *coin, value *big.Int) error {
 	where, out := c.home, k.chance(50)
 	in := anvil.Tx{To: c.token, Method: "transfer", Args: []any{Treasury, value}}

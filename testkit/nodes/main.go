@@ -112,7 +112,7 @@ func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err err
 	return ok && len(l.faults) == 0, s.publish("together", l.text())
 }
 
-// tryEach tries the named clients, each alone.
+// tryEach tries the named clients, each by itself. If the first name is "", it tries all clients.
 func (s *settings) tryEach(ctx context.Context, names []string) (ok bool, err error) {
 	var reports []*report
 	var group errgroup.Group

@@ -77,7 +77,7 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		case "slowstore":
 			f.Amount = pick(r, int64(300), 3000)
 		case "refuse":
-			f.Amount = pick(r, int64(0), 1) // 1 means the receiver hangs
+			f.Amount = pick(r, int64(0), 1) // 0: the receiver answers 503; 1: it hangs
 		case "lie":
 			f.Provider = 0 // one liar on each chain, because a quorum of liars is believed
 			s.Chains[f.Chain].Quorum = max(2, s.Chains[f.Chain].Quorum)
@@ -301,7 +301,7 @@ type truth struct {
 	pet    book.Pet
 }
 
-// truthOf returns where a pet is now.
+// truthOf returns where a pet was a minute ago.
 func (k *kingdom) truthOf(id uint64) truth {
 	t := truth{realm: -1}
 	for i, p := range k.pets {

@@ -101,7 +101,7 @@ func (r *run) backup(ctx context.Context, f Fault) {
 		file:      filepath.Join(r.dir, fmt.Sprintf("backup%d-%d.db", f.From, f.To)),
 		published: map[string][]*supply.Snapshot{}, corrected: maps.Clone(r.corrected), pets: r.petView.clone()}
 	for token, list := range r.published {
-		b.published[token] = slices.Clone(list) // each backup continues independently
+		b.published[token] = slices.Clone(list) // a copy, because the two lists grow independently
 	}
 	if err := r.sql(ctx, "VACUUM INTO '"+b.file+"'"); err != nil {
 		r.fail("store", "a backup", "%v", err)

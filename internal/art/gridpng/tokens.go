@@ -43,7 +43,7 @@ const (
 	manyMore = 32 // fewer repetitions than this are written as single tokens
 	mostMore = 1<<15 - 1
 
-	endBlock = 256 // deflate's own symbol
+	endBlock = 256 // deflate's symbol for the end of a block; filterRow is not a symbol of deflate
 	maxMatch = 258
 	window   = 32768
 )

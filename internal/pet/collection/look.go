@@ -34,7 +34,7 @@ type PackTable struct {
 	Columns []string // columns of a row; none if a row is a text
 }
 
-// PackTables lists the tables that the file lacks.
+// PackTables lists the tables that the art pack's dictionary must have.
 func (c *Collection) PackTables() []PackTable {
 	var list []PackTable
 	add := func(v *valueFile) {

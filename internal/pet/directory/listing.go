@@ -97,7 +97,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	}
 	counts := census.Realms()
 	var start pet.PagePosition
-	var starts []uint64 // a random one of the first ids of each realm that has pets and ids of its own
+	var starts []uint64 // for each realm that has pets and ids of its own, a random id to start from
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
 			starts = append(starts, *r.Offset+rand.Uint64N(n))

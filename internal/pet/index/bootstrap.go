@@ -59,7 +59,8 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 			return nil, fmt.Errorf("block %d changed meanwhile: %w", b.Number, evm.ErrReorg)
 		}
 	}
-	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", p.Afresh)
+	x.log.Info("pets: reading the realm from the start", "block", pin.Number, "next_number", natives,
+		"read_before", p.Afresh)
 	p.Custody = x.custody()
 	p.Phase, p.Limit, p.Natives, p.First, p.Pin = phaseNatives, natives, natives, pin, pin
 	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil

@@ -172,7 +172,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		maps.Copy(own, wrong[symbol]) // another token may have the same symbol
 		wrong[symbol] = own
 	}
-	others := map[string]bool{} // paths of tokens without a snapshot in the log
+	others := map[string]bool{} // paths where tokens without a snapshot in the log may be
 	for _, b := range bare {
 		if b.correction != nil && !wrong[b.symbol].has(b.correction) {
 			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errDiffers)

@@ -120,7 +120,8 @@ type Streams struct {
 	answered []func() // each releases the memory of a stream
 }
 
-// maxAnswered is how many answers of a connection net/http may still have to send.
+// maxAnswered limits the streams in a Streams. The handler of a further stream waits until the
+// client has taken its answer: see BeginStream.
 const maxAnswered = 8
 
 type streamsKey struct{}

@@ -23,8 +23,8 @@ func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified ti
 }
 
 // listsTag reports whether a list of entity tags contains tag, by the weak comparison of
-// If-None-Match. A * at the end of the list matches every tag. It stops at the first part that is
-// not a tag.
+// If-None-Match. A * at the end of the list matches every tag. listsTag stops at the first part that
+// is not a tag.
 func listsTag(list string, tag []byte) bool {
 	for {
 		list = strings.TrimLeft(list, " \t,")

@@ -17,7 +17,7 @@ type handedConn struct {
 	net.Conn
 	lane   *Lane
 	unread []byte
-	streak int // see returnAfter; only one handler at a time uses it
+	streak int // answers in a row that the lane could have given; only one handler at a time uses it
 }
 
 func (h *handedConn) Read(b []byte) (int, error) {

@@ -49,7 +49,7 @@ type petPage struct {
 	Chain             string
 	ChainID           uint64 // 0 if not known
 	Licence           string // licence of the picture
-	Card              string // the picture for links to the page
+	Card              string // address of the picture for shared links to the page
 	Version           string // of the picture: see Site.version
 }
 

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A trait is one of a pet's attributes, with the attributes that add to it.
+// A trait is one of a pet's attributes, as pages show it.
 type trait struct {
 	Name, Value string
 	Link        string // the gallery of all pets that have it

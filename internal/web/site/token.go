@@ -43,7 +43,7 @@ type tokenPage struct {
 	Since    *explanation // on a page of the past: the changes since then
 	Held     string       // on a page of the past: the hold at that time
 	Moment   string       // on a page of the past: the query to add to API addresses
-	Provided bool         // several providers agreed
+	Provided bool         // on every chain, several providers had to agree
 }
 
 // A headline is one of the figures at the top of the page.
