@@ -452,7 +452,7 @@ func refusals(t *testing.T, _ context.Context, r *running) {
 		{"GET", "/gallery?id=", http.StatusBadRequest},
 		{"GET", "/gallery?sort=price", http.StatusBadRequest},
 		{"GET", "/pet/1?with=2", http.StatusOK},
-		{"GET", "/pet/1?with=x", http.StatusBadRequest},
+		{"GET", "/pet/1?with=x", http.StatusOK},
 		{"GET", "/gallery?id=1&of=nowhere", http.StatusBadRequest},
 		{"GET", "/gallery?unknown=1", http.StatusOK},
 		{"GET", "/gallery/", http.StatusOK},
