@@ -109,7 +109,7 @@ func printReport(out io.Writer, name string, r *art.Report) {
 	if r.Colours > 0 {
 		fmt.Fprintf(out, ", at most %d colours in a picture", r.Colours)
 	}
-	fmt.Fprintf(out, ", %d files, %d kB\n", r.Files, (r.Bytes+1023)/1024)
+	fmt.Fprintf(out, ", %d files, %d kB\n", r.Files, (r.Bytes+999)/1000)
 }
 
 type packLockCmd struct {

@@ -536,7 +536,7 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 		if said.Known != proof.Declared && said.Known != proof.Proven &&
 			(said.Known != proof.Agreed(quorum, providers) || quorum < 1 || quorum > providers) {
 			return fmt.Errorf("entry %q: the proof says that it is %q, which is not a valid value",
-				x.Entry.Label, ledger.Clip(said.Known))
+				ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
 		}
 	}
 	return nil
