@@ -217,8 +217,8 @@ func (in ObservedAt) unhatched(id uint64) bool {
 }
 
 // lastValid returns the highest block whose observations are still valid. If the realm is read from
-// the start, this is the block of in. Otherwise, if a reorg is undone, it is the last block that is
-// still canonical. In all other cases every block is valid.
+// the start, this is in.Block. Otherwise, after a reorg, it is in.Undo, the last block that is still
+// canonical. In all other cases every block is valid.
 func (in ObservedAt) lastValid() uint64 {
 	switch {
 	case in.Afresh:

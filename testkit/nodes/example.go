@@ -41,7 +41,7 @@ func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	}
 	defer cast.Close()
 	x := &example{}
-	// Slot 0 of Vesting is funded, the tokens that the contract was given.
+	// Slot 0 of Vesting has the variable funded: the tokens that the contract was given.
 	vested := map[common.Hash]common.Hash{{}: common.BigToHash(coins(1_000_000))}
 	x.dfk, err = s.settleExample(ctx, cast, "subnet-evm", 53935, 1e12, crystal, second,
 		standIn{at: furnace, contract: "Furnace"}, standIn{at: vesting, contract: "Vesting",
