@@ -124,7 +124,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "the status says that the replica is behind",
-		func() bool { return strings.Contains(troubles(), "more than 2s behind") })
+		func() bool { return strings.Contains(troubles(), "is behind the store") })
 	if err := replica.Execute("postgres", "SELECT pg_wal_replay_resume()"); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -29,13 +30,16 @@ func defaults() *Config {
 	}
 }
 
-// complete fills in the defaults of each token and each chain.
+// complete fills in the defaults of each token, chain and realm.
 func (c *Config) complete() {
 	for i := range c.Tokens {
 		c.Tokens[i].MaxChange = c.Tokens[i].Limit()
 	}
 	for name, ch := range c.Chains {
 		c.Chains[name] = ch.WithDefaults(name)
+	}
+	for i := range c.Realms {
+		c.Realms[i].Name = cmp.Or(c.Realms[i].Name, c.Realms[i].Key)
 	}
 }
 

@@ -28,14 +28,15 @@ tokens:
     name: Gem
     ledger:
       - {label: Minted, bucket: issued, chain: one, to: "0x00000000000000000000000000000000000000A1", call: "minted()"}
-realms: []
+realms:
+  - {key: cave, offset: 0, chain: one, getter: v2, contract: "0x00000000000000000000000000000000000000A2"}
 `
 
 // places has the path in smallFile of each type in docs/CONFIG.md.
 var places = map[string][]any{
 	"The file": {}, "Refresh": {"refresh"}, "Index": {"index"}, "Limits": {"limits"}, "Collection": {"collection"},
 	"TLog": {"tlog"}, "Hook": {"webhooks", 0}, "Chain": {"chains", "one"}, "Provider": {"chains", "one", "rpc", 0},
-	"Token": {"tokens", 0}, "Entry": {"tokens", 0, "ledger", 0},
+	"Token": {"tokens", 0}, "Realm": {"realms", 0}, "Entry": {"tokens", 0, "ledger", 0},
 }
 
 // inWords has the values of defaults that docs/CONFIG.md describes in words. nil means that no
@@ -47,7 +48,7 @@ var inWords = map[string]any{
 	"The file.tls":   nil, "The file.webhooks": nil, "Index.keep_changes": nil, "TLog.key": nil, "TLog.origin": nil,
 	"Hook.events": nil, "Chain.quorum": 2, "Chain.max_lag": "30m", "Provider.name": "one-1", "Token.max_supply": nil,
 	"Entry.decimals": nil, "Source.decimals": nil, "Collection.name": nil, "Collection.description": nil,
-	"Realm.getter": nil,
+	"Realm.name": "cave", "Realm.getter": nil,
 }
 
 // TestDocumentedDefaults: a file means the same with the defaults of docs/CONFIG.md written out.

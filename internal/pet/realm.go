@@ -24,7 +24,7 @@ const MaxID = 1<<53 - 1
 type Realm struct {
 	// The realm's name in answers and in the store. A realm whose key is changed is a new realm.
 	Key string `yaml:"key" json:"key" jsonschema:"required"`
-	// The realm's name on pages and in documents.
+	// The realm's name on pages and in documents. Default: its key.
 	Name string `yaml:"name" json:"name"`
 	// The number at which the ids of its own pets begin, such as 0 or 1000000000000. Offsets
 	// are at least 1000000000000 apart. A realm without an offset only hosts pets of other

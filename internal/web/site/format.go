@@ -45,7 +45,7 @@ func (s *Site) funcs() template.FuncMap {
 		"picture":   s.picture,
 		"words":     statusWords,
 		"marked":    marked,
-		"reason":    func(text string) string { return sentence(readable(text)) },
+		"reason":    reason,
 		"fieldtime": func(t time.Time) string { return t.UTC().Format(fieldTime) },
 		"chain":     s.chainName,
 		"chainID":   s.chainID,
@@ -200,6 +200,9 @@ func portion(a, whole ledger.Amount, scale int64) int64 {
 
 // longNumber matches numbers with many digits, such as those in reasons of holds and rejections.
 var longNumber = regexp.MustCompile(`\b(\d{5,}\.\d+|\d+\.\d{3,}|\d{5,})\b`)
+
+// reason returns the reason of a decision about figures, as pages show it.
+func reason(text string) string { return sentence(readable(text)) }
 
 // readable shortens the long numbers of a text: groups of three, and two digits after the point. If
 // two different numbers would then look the same, all numbers keep their digits.

@@ -295,18 +295,18 @@ func (d *statusPage) problems(states []supply.State, name func(chain string) str
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while. Its last good figure is shown.")
 		case supply.Withdrawn:
-			out = append(out, "The figure of "+st.Token.Symbol+" is withdrawn: "+sentence(st.Correction.Reason))
+			out = append(out, "The figure of "+st.Token.Symbol+" is withdrawn: "+reason(st.Correction.Reason))
 		case supply.Unavailable:
 			out = append(out, "There is no reliable figure of "+st.Token.Symbol+" at the moment.")
 		}
 		if h := st.Hold; h != nil {
 			out = append(out, fmt.Sprintf("A new figure of %s has been held since %s: %s "+
 				"The last good figure is shown until the new one is confirmed or released.",
-				st.Token.Symbol, minute(h.Since), sentence(h.Reason)))
+				st.Token.Symbol, minute(h.Since), reason(h.Reason)))
 		}
 		if r := st.Rejected; r != nil {
 			out = append(out, fmt.Sprintf("Measurements of %s have been rejected since %s: %s",
-				st.Token.Symbol, minute(r.Since), sentence(r.Reason)))
+				st.Token.Symbol, minute(r.Since), reason(r.Reason)))
 		}
 	}
 	for _, c := range d.Chains {
