@@ -245,8 +245,8 @@ func believedOfLog(r audit.Report) (out []string) {
 			"or hyphens, and is not \"log\": %q", r.Bare))
 	}
 	if len(r.Retried) > 0 {
-		out = append(out, "everything that the list of tokens said when an answer differed: the list was then read again, "+
-			"and only its last answer was compared as a whole")
+		out = append(out, "that earlier answers of the list of tokens were right: whenever an answer differed, the list was read "+
+			"again, and only its last answer was compared completely")
 	}
 	if r.From > 0 {
 		out = append(out, "that earlier logs, and the leaves before the checkpoint that you kept, are right and still "+

@@ -49,8 +49,8 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 	return t, nil
 }
 
-// load reads the places where the pets are if here is 1, and their other places if here is 0. If
-// the ids are close together, as in a bootstrap, it reads a range of ids.
+// load reads places of the pets: with here = 1, the place where each pet is; with here = 0, the
+// other places. If the ids are close together, as in a bootstrap, it reads a range of ids.
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {

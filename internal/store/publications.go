@@ -50,10 +50,10 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 
 // PublishedAt returns a publication of a token. For a time or a block's number, it is the last
 // publication up to then. For a block's hash, it is the last publication that was read at that
-// block. For a snapshot's id, it is the publication of that snapshot. A later correction is
-// included. The error is a *supply.BeforeFirst if the time or number is before the first
-// publication, and supply.ErrNotFound if there is no such publication. The cost does not depend on
-// the number of publications.
+// block. For a snapshot's id, it is the publication of that snapshot. If the snapshot was corrected
+// later, p has the correction. The error is a *supply.BeforeFirst if the time or number is before
+// the first publication, and supply.ErrNotFound if there is no such publication. The cost does not
+// depend on the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
 	defer wrap(&err, "reading the publications of %s", token)
 	leave, err := s.histories.Enter(ctx)

@@ -64,8 +64,8 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models returns a model of look n for each of the signs, in the pose that the sign stands for. The
-// sign o has the model at rest, because the function pictures squashes the picture, not the model.
+// models returns a model of look n for each of the signs, in the pose that the sign stands for. For
+// the sign "o" that is the model at rest: the creature's finished picture is squashed instead.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

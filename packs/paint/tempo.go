@@ -117,8 +117,8 @@ var tempi = map[string]tempo{
 	"dawn-fox":       {play: "..oo....<>..122222....-."}, // greets the day
 }
 
-// dragonTempo is the tempo of all dragons. dragonCarry says how far each of their pictures moves
-// the layers at the crest. It has one element for each letter of signs.
+// dragonTempo is the tempo of all dragons. dragonCarry says how far the layers at the crest are
+// moved in each pose of a dragon. It has one element for each letter of signs.
 var (
 	dragonTempo = tempo{play: "..ooo..<..>..1222..-.oo."}
 	dragonCarry = [][2]int{{}, {0, 1}, {}, {}, {}, {0, -1}, {0, -2}}

@@ -19,7 +19,7 @@ func noHash(first string, of common.Address) []byte {
 	return common.FromHex("0x" + first + "73" + of.Hex()[2:] + "3f15604d02" + "60005260206000f3")
 }
 
-// Chains other than Ethereum have other empty accounts.
+// Other chains than Ethereum have other rules for which accounts are empty.
 func TestEmptyAccountsOfOtherFamilies(t *testing.T) {
 	identity := common.BytesToAddress([]byte{4})
 	call4 := "60006000600060006000" + "73" + identity.Hex()[2:] + "5af150"
