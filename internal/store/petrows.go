@@ -138,43 +138,17 @@ func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, place
 			update = append(update, c+" = excluded."+c)
 		}
 	}
-	var shared []any
-	if sameReading(places) {
-		shared = readingArgs(nil, &places[0])
-	}
 	conflict := "ON CONFLICT (realm, id) DO UPDATE SET " + strings.Join(update, ", ")
-	return database.InsertSharing(ctx, s.db, tx, "pet", columns, shared, conflict, places,
+	return database.InsertRows(ctx, s.db, tx, "pet", columns, conflict, places,
 		func(args []any, p *pet.Place) []any {
-			if shared == nil {
-				args = readingArgs(args, p)
-			}
-			args = append(args, int64(p.ID), packAddress(p.Owner), []byte(p.Name), packValue(version, p.Value))
+			args = append(args, p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit), int64(p.Block),
+				toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived), int64(p.ID), packAddress(p.Owner),
+				[]byte(p.Name), packValue(version, p.Value))
 			for _, f := range form.columns {
 				args = append(args, form.number(p.Value, f))
 			}
 			return args
 		})
-}
-
-// readingArgs appends the values of a place that depend on where and when it was read, not on the
-// pet. They come first in petColumns.
-func readingArgs(args []any, p *pet.Place) []any {
-	return append(args, p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit),
-		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
-}
-
-// sameReading reports whether all places have the same readingArgs, as is usual when a realm is
-// read for the first time. It returns false if there are no places.
-func sameReading(places []pet.Place) bool {
-	for i := range places {
-		p, first := &places[i], &places[0]
-		if p.Realm != first.Realm || p.Here != first.Here || p.Presence != first.Presence || p.InTransit != first.InTransit ||
-			p.Block != first.Block || p.Since != first.Since || !p.ChangedAt.Equal(first.ChangedAt) ||
-			!p.Arrived.Equal(first.Arrived) {
-			return false
-		}
-	}
-	return len(places) > 0
 }
 
 // eachQuery calls fn with queries that together read places of all ids. If here is 1, they read the

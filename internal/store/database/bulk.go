@@ -26,11 +26,10 @@ func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	return nil
 }
 
-// placeholders returns "($1,$2),($1,$3)" for two rows of two values that share the first. SQLite
-// needs quadratic time for numbered parameters, so it gets "?" and cannot share values.
-func (db *DB) placeholders(shared, rows, columns int) string {
+// placeholders returns "($1,$2),($3,$4)" for two rows of two values. SQLite needs quadratic time for
+// numbered parameters, so it gets "?".
+func (db *DB) placeholders(rows, columns int) string {
 	var b strings.Builder
-	next := shared
 	for i := range rows * columns {
 		switch {
 		case i == 0:
@@ -40,64 +39,41 @@ func (db *DB) placeholders(shared, rows, columns int) string {
 		default:
 			b.WriteByte(',')
 		}
-		if db.Kind != "postgres" {
+		if db.Kind == "postgres" {
+			b.WriteString("$" + strconv.Itoa(i+1))
+		} else {
 			b.WriteByte('?')
-			continue
 		}
-		n := i%columns + 1
-		if n > shared {
-			next++
-			n = next
-		}
-		b.WriteString("$" + strconv.Itoa(n))
 	}
 	return b.String() + ")"
-}
-
-// values returns the VALUES part of an INSERT. On SQLite, a SELECT adds the shared values to the
-// rows.
-func (db *DB) values(shared, rows, columns int) string {
-	if db.Kind == "postgres" || shared == 0 {
-		return "VALUES " + db.placeholders(shared, rows, columns)
-	}
-	return "SELECT " + strings.Repeat("?,", shared) + "* FROM (VALUES " + db.placeholders(0, rows, columns-shared) +
-		") WHERE true"
 }
 
 // InsertRows inserts rows into a table, many in each statement. conflict is an ON CONFLICT clause,
 // or "". args appends a row's values in the order of columns.
 func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, conflict string,
 	rows []T, args func([]any, *T) []any) error {
-	return InsertSharing(ctx, db, tx, table, columns, nil, conflict, rows, args)
-}
-
-// InsertSharing is InsertRows for rows with equal values in the first columns. shared has these
-// values. Each statement sends them once, and args leaves them out.
-func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, shared []any,
-	conflict string, rows []T,
-	args func([]any, *T) []any) error {
 	values := 2048
 	if db.Kind == "postgres" {
 		values = 8192
 	}
-	most, own := 1, len(columns)-len(shared)
-	for 2*most*own <= values {
+	most := 1
+	for 2*most*len(columns) <= values {
 		most *= 2
 	}
-	list := append(make([]any, 0, len(shared)+min(most, len(rows))*own), shared...)
+	list := make([]any, 0, min(most, len(rows))*len(columns))
 	var put *sql.Stmt // inserts size rows
 	size := 0
 	err := InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {
 			db.closeEarly(put)
 			size = len(part)
-			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") "+
-				db.values(len(shared), size, len(columns))+" "+conflict)
+			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+
+				db.placeholders(size, len(columns))+" "+conflict)
 			if err != nil {
 				return err
 			}
 		}
-		list = list[:len(shared)]
+		list = list[:0]
 		for i := range part {
 			list = args(list, &part[i])
 		}
@@ -128,7 +104,7 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 		if db.Kind == "postgres" {
 			last = "$" + strconv.Itoa(len(part)+1)
 		}
-		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(0, 1, len(part))+" AND realm = "+last,
+		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(1, len(part))+" AND realm = "+last,
 			append(args, realm)...)
 		return err
 	})
