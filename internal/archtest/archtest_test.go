@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"turns":    nil,
 	"yamlfile": nil,
 	"terminal": {"supply/ledger"},
-	"world":    nil,
+	"world":    {"evm/jsonrpc"},
 	"archtest": nil,
 }
 
