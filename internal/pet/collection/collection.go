@@ -67,7 +67,6 @@ type Field struct {
 	begin   int    // offset of its bytes in a word (32 bytes) of an answer
 	end     int
 	unused  [4]uint64 // mask of the bits of such a word that are outside the field
-	reading reading   // how Collection.uint reads it
 	parent  int       // of a slice: index of the whole field in Fields
 	low     uint      // of a slice: lowest bit or digit
 	width   uint      // of a slice: number of bits or digits; otherwise 0
@@ -159,60 +158,22 @@ func (c *Collection) Uint(v Value, f *Field) uint64 {
 
 // uint is Uint without the conversion for bool.
 func (c *Collection) uint(v Value, f *Field) uint64 {
-	switch f.reading {
-	case readByte:
-		if c.has(v, f.stored) {
-			return uint64(v[f.offset])
-		}
-	case read8Bytes:
-		if c.has(v, f.stored) {
-			return binary.BigEndian.Uint64([]byte(v[f.offset : f.offset+8]))
-		}
-	case readNumber:
-		n, raw := uint64(0), c.bytes(v, f.stored)
-		for i := range len(raw) {
-			n = n<<8 | uint64(raw[i])
-		}
-		if f.Type.kind == kindInt && raw != "" && raw[0]&0x80 != 0 {
-			n |= ^uint64(0) << f.Type.bits
-		}
-		return n
-	case readSlice:
-		return c.slice(v, f)
-	case readWord:
-		return wordNumber(c.Layout.text(v, f.stored))
-	}
-	return 0
-}
-
-// A reading says how Collection.uint reads a field.
-type reading uint8
-
-const (
-	readNothing reading = iota
-	readByte
-	read8Bytes
-	readNumber
-	readSlice
-	readWord
-)
-
-func readingOf(f *Field) reading {
 	switch t := f.Type; {
 	case f.width > 0:
-		return readSlice
-	case f.stored < 0:
-		return readNothing
-	case t.kind == kindWord:
-		return readWord
-	case !t.isNumber() || t.bits > 64:
-		return readNothing
-	case t.bits == 64:
-		return read8Bytes
-	case t.bits == 8 && t.kind != kindInt:
-		return readByte
+		return c.slice(v, f)
+	case f.stored >= 0 && t.kind == kindWord:
+		return wordNumber(c.Layout.text(v, f.stored))
+	case f.stored < 0 || !t.isNumber() || t.bits > 64:
+		return 0
 	}
-	return readNumber
+	n, raw := uint64(0), c.bytes(v, f.stored)
+	for i := range len(raw) {
+		n = n<<8 | uint64(raw[i])
+	}
+	if f.Type.kind == kindInt && raw != "" && raw[0]&0x80 != 0 {
+		n |= ^uint64(0) << f.Type.bits
+	}
+	return n
 }
 
 // wordNumber returns the number of a word: a hash of 63 bits that ignores case and is the same in

@@ -325,8 +325,7 @@ func (c *compiler) layout() {
 	}
 	c.Layout = newLayout(names, types)
 	for i := range c.Collection.Fields {
-		f := &c.Collection.Fields[i]
-		if f.reading = readingOf(f); f.stored >= 0 {
+		if f := &c.Collection.Fields[i]; f.stored >= 0 {
 			f.offset = c.Layout.fields[f.stored].offset
 			f.placeInWord()
 		}

@@ -226,7 +226,7 @@ func (t *Texts) keep(s *show) {
 		return
 	}
 	f := &t.c.Fields[bits.TrailingZeros64(used)]
-	if f.reading != readByte && (f.reading != readSlice || f.max() > math.MaxUint8) {
+	if !f.Type.isNumber() || f.Type.kind == kindInt || f.stored < 0 && f.width == 0 || f.max() > math.MaxUint8 {
 		return
 	}
 	s.kept, s.keptBy = make([]atomic.Pointer[string], math.MaxUint8+2), slices.Index(t.kept, f)
