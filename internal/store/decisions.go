@@ -60,10 +60,7 @@ func (s *Store) corrections(ctx context.Context, token string) (map[string]*supp
 }
 
 func readDecision(scan scanFunc, d *supply.Decision) error {
-	var asked, granted int64
-	err := scan(&d.ID, &d.Kind, &d.Token, &d.Subject, &d.Reason, &asked, &granted)
-	d.At, d.Granted = fromMillis(asked), granted != 0
-	return err
+	return scan(&d.ID, &d.Kind, &d.Token, &d.Subject, &d.Reason, millis{&d.At}, &d.Granted)
 }
 
 // Held returns the hold of a token, or supply.ErrNotHeld.

@@ -117,12 +117,7 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 		return nil, err
 	}
 	defer leave()
-	read := func(scan scanFunc, g *supply.Gap) error {
-		var from, to int64
-		err := scan(&from, &to)
-		g.From, g.To = fromMillis(from), fromMillis(to)
-		return err
-	}
+	read := func(scan scanFunc, g *supply.Gap) error { return scan(millis{&g.From}, millis{&g.To}) }
 	return list(ctx, s.db, read, `
 		SELECT before, measured FROM (
 			SELECT measured, LAG(measured) OVER (ORDER BY number) AS before FROM reading
@@ -155,12 +150,8 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *
 
 // Past returns the times of the token's back-filled measurements between from and to.
 func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error) {
-	return list(ctx, s.db, func(scan scanFunc, at *time.Time) error {
-		var taken int64
-		err := scan(&taken)
-		*at = fromMillis(taken)
-		return err
-	}, `SELECT taken FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3 AND kind = 'past' ORDER BY taken`,
+	return list(ctx, s.db, func(scan scanFunc, at *time.Time) error { return scan(millis{at}) },
+		`SELECT taken FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3 AND kind = 'past' ORDER BY taken`,
 		token, from.UnixMilli(), to.UnixMilli())
 }
 

@@ -38,9 +38,8 @@ const (
 func readMoved(ctx context.Context, q querier) (*Moved, error) {
 	return first(ctx, q, func(scan scanFunc, m *Moved) error {
 		var name string
-		var at int64
-		err := scan(&name, &m.Address, &at)
-		m.Arriving, m.At = name == leaseArriving, fromMillis(at)
+		err := scan(&name, &m.Address, millis{&m.At})
+		m.Arriving = name == leaseArriving
 		return err
 	}, `SELECT name, holder, expires FROM lease WHERE name <> $1`, leaseOfLeader)
 }

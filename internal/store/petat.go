@@ -80,10 +80,7 @@ type pastMark struct {
 }
 
 func readPastMark(scan scanFunc, m *pastMark) error {
-	var taken int64
-	err := scan(&m.seq, &m.kind, &taken, &m.was)
-	m.taken = fromMillis(taken)
-	return err
+	return scan(&m.seq, &m.kind, millis{&m.taken}, &m.was)
 }
 
 // readPast sets past.last and past.next. If there is a next change, it also sets past.pet, because

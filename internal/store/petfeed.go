@@ -12,10 +12,7 @@ import (
 const changeColumns = `SELECT seq, id, block_time, block, realm, kind, fields FROM pet_change `
 
 func scanChange(scan scanFunc, c *pet.Change) error {
-	var taken int64
-	err := scan(&c.Seq, &c.ID, &taken, &c.Block, &c.Realm, &c.Kind, asJSON{&c.Fields})
-	c.At = fromMillis(taken)
-	return err
+	return scan(&c.Seq, &c.ID, millis{&c.At}, &c.Block, &c.Realm, &c.Kind, asJSON{&c.Fields})
 }
 
 func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {

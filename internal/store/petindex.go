@@ -57,11 +57,10 @@ type markedPets struct {
 }
 
 func scanMark(scan scanFunc, m *index.BlockMark) error {
-	var taken int64
 	var hash string
 	var marked markedPets
-	err := scan(&m.Number, &taken, &hash, asJSON{&marked})
-	m.Hash, m.Time, m.IDs, m.Spans = common.HexToHash(hash), fromMillis(taken), marked.IDs, marked.Spans
+	err := scan(&m.Number, millis{&m.Time}, &hash, asJSON{&marked})
+	m.Hash, m.IDs, m.Spans = common.HexToHash(hash), marked.IDs, marked.Spans
 	return err
 }
 

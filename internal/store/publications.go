@@ -140,10 +140,7 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {
 		found, err := list(ctx, s.db, func(scan scanFunc, k *supply.KeptAt) error {
-			var taken int64
-			err := scan(&taken, &k.Snapshot)
-			k.AsOf = fromMillis(taken)
-			return err
+			return scan(millis{&k.AsOf}, &k.Snapshot)
 		}, `SELECT `+kept.moment+`, snapshot FROM `+kept.rows+` AND `+nearest+` LIMIT 1`, token, at.UnixMilli())
 		if err != nil {
 			return fmt.Errorf("reading which evidence or proofs of %s are kept: %w", token, err)

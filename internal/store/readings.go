@@ -60,18 +60,16 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (_ *supply
 }
 
 func readPoint(scan scanFunc, p *supply.Point) error {
-	var taken, measured int64
 	var kind string
 	var amounts [5]string
-	err := scan(&kind, &taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2],
-		&amounts[3], &amounts[4], asJSON{&p.Blocks})
+	err := scan(&kind, millis{&p.AsOf}, millis{&p.MeasuredAt}, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1],
+		&amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
 	if err != nil {
 		return err
 	}
 	if p.Kind = supply.Published; kind == "past" {
 		p.Kind = supply.BackFilled
 	}
-	p.AsOf, p.MeasuredAt = fromMillis(taken), fromMillis(measured)
 	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
 		if *to, err = ledger.ParseAmount(amounts[i]); err != nil {
 			return err

@@ -105,6 +105,18 @@ func (j asJSON) Scan(from any) error {
 	return fmt.Errorf("a column has the type %T, want JSON", from)
 }
 
+// millis is a scan target for a time that a column stores in milliseconds.
+type millis struct{ at *time.Time }
+
+func (m millis) Scan(from any) error {
+	ms, ok := from.(int64)
+	if !ok {
+		return fmt.Errorf("a column has the type %T, want an integer", from)
+	}
+	*m.at = fromMillis(ms)
+	return nil
+}
+
 func fromMillis(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

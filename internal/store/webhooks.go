@@ -144,10 +144,7 @@ func (s *Store) DropWebhookAside(ctx context.Context, name, id string) (err erro
 func (s *Store) WebhookBacklogs(ctx context.Context) (_ []webhook.Backlog, err error) {
 	defer wrap(&err, "reading the backlog of webhooks")
 	return list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {
-		var at int64
-		err := scan(&b.Name, &b.Waiting, &at, &b.Ended, &b.Aside)
-		b.Delivered = fromMillis(at)
-		return err
+		return scan(&b.Name, &b.Waiting, millis{&b.Delivered}, &b.Ended, &b.Aside)
 	}, `SELECT name, CAST(SUM(CASE feed WHEN 'pet' THEN (`+newestOf[webhook.Pets]+`)
 			ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), MAX(delivered), MAX(ended) <> '',
 			(SELECT COUNT(*) FROM webhook_aside a WHERE a.name = webhook.name)
