@@ -267,16 +267,12 @@ func (v View) numbered(at string) (*Block, error) {
 // header returns a block as eth_getBlockByNumber shows it. A block with events has one transaction,
 // which emitted all of them.
 func (v View) header(b Block) json.RawMessage {
-	hash, parent := v.Hash(b), v.Parent(b)
-	text := strconv.AppendUint([]byte(`{"number":"0x`), b.Number, 16)
-	text = hex.AppendEncode(append(text, `","hash":"0x`...), hash[:])
-	text = hex.AppendEncode(append(text, `","parentHash":"0x`...), parent[:])
-	text = strconv.AppendInt(append(text, `","timestamp":"0x`...), b.Time.Unix(), 16)
-	text = append(text, `","transactions":[`...)
+	hash, transactions := v.Hash(b), ""
 	if len(v.State.Logs(b)) > 0 {
-		text = append(hex.AppendEncode(append(text, `"0x`...), hash[:]), '"')
+		transactions = strconv.Quote(hash.Hex())
 	}
-	return append(text, "]}"...)
+	return fmt.Appendf(nil, `{"number":"0x%x","hash":%q,"parentHash":%q,"timestamp":"0x%x","transactions":[%s]}`,
+		b.Number, hash, v.Parent(b), b.Time.Unix(), transactions)
 }
 
 // stateAt returns the block that the second parameter names, if the node has its state. Without
@@ -420,21 +416,13 @@ func (v View) appendLogs(text []byte, b Block, matches func(Log) bool) []byte {
 		if text[len(text)-1] != '[' {
 			text = append(text, ',')
 		}
-		text = hex.AppendEncode(append(text, `{"address":"0x`...), l.Address[:])
-		text = append(text, `","topics":[`...)
+		topics := make([]string, len(l.Topics))
 		for j, topic := range l.Topics {
-			if j > 0 {
-				text = append(text, ',')
-			}
-			text = append(hex.AppendEncode(append(text, `"0x`...), topic[:]), '"')
+			topics[j] = strconv.Quote(topic.Hex())
 		}
-		hash := v.Hash(b)
-		text = hex.AppendEncode(append(text, `],"data":"0x`...), l.Data)
-		text = strconv.AppendUint(append(text, `","blockNumber":"0x`...), b.Number, 16)
-		text = hex.AppendEncode(append(text, `","blockHash":"0x`...), hash[:])
-		text = hex.AppendEncode(append(text, `","transactionHash":"0x`...), hash[:])
-		text = strconv.AppendInt(append(text, `","transactionIndex":"0x0","logIndex":"0x`...), int64(i), 16)
-		text = append(text, `","removed":false}`...)
+		text = fmt.Appendf(text, `{"address":"0x%x","topics":[%s],"data":"0x%x","blockNumber":"0x%x","blockHash":%[5]q,`+
+			`"transactionHash":%[5]q,"transactionIndex":"0x0","logIndex":"0x%[6]x","removed":false}`,
+			l.Address[:], strings.Join(topics, ","), l.Data, b.Number, v.Hash(b), i)
 	}
 	return text
 }
