@@ -87,10 +87,17 @@ func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
 // the names of one directory per level in memory. most is the largest number of names that a
 // directory may have.
 func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name string) error) error {
-	names, err := c.list(dir, most)
+	var names []string // a subdirectory's name ends in a slash, so that its files sort by their whole path
+	err := c.read(dir, func(name string) error {
+		if names = append(names, name); len(names) > most {
+			return fmt.Errorf("%w: %s has more than %d files", errNoCopy, dir, most)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
+	slices.Sort(names)
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -106,19 +113,6 @@ func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name stri
 		}
 	}
 	return nil
-}
-
-// list returns the sorted names in a directory. A subdirectory's name ends in a slash, so that its
-// files sort by their whole path.
-func (c *Copy) list(dir string, most int) (names []string, err error) {
-	err = c.read(dir, func(name string) error {
-		if names = append(names, name); len(names) > most {
-			return fmt.Errorf("%w: %s has more than %d files", errNoCopy, dir, most)
-		}
-		return nil
-	})
-	slices.Sort(names)
-	return names, err
 }
 
 // walk calls fn with the name of every file below a directory, in any order. It keeps only the
