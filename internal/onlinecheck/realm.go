@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
@@ -45,7 +43,6 @@ func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm
 		r.checkHost(ctx, block, realm)
 		return
 	}
-	count.MayRevert = true
 	out, err := chain.Read(ctx, block, []evm.Call{count})
 	if err != nil {
 		r.fault("realm %s: %v", realm.Key, err)
@@ -116,16 +113,10 @@ func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
 	}
 }
 
-// callTo returns a call of the realm's contract. words are the encoded arguments.
-func callTo(realm pet.Realm, signature string, words ...[]byte) evm.Call {
-	data := append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)
-	return evm.Call{To: realm.Contract, MayRevert: true, Data: data}
-}
-
 // claimsERC721 reports whether the contract claims, by ERC-165, to be ERC-721.
 func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm) bool {
 	id := common.RightPadBytes([]byte{0x80, 0xac, 0x58, 0xcd}, 32)
-	out, err := r.chains[realm.Chain].Read(ctx, block, []evm.Call{callTo(realm, "supportsInterface(bytes4)", id)})
+	out, err := r.chains[realm.Chain].Read(ctx, block, []evm.Call{pet.View(realm.Contract, "supportsInterface(bytes4)", id)})
 	if err != nil {
 		return false
 	}
@@ -138,7 +129,7 @@ func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm
 func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Realm, id uint64) {
 	word := uint256.NewInt(id).Bytes32()
 	out, err := r.chains[realm.Chain].Read(ctx, block,
-		[]evm.Call{callTo(realm, "tokenURI(uint256)", word[:]), callTo(realm, "contractURI()")})
+		[]evm.Call{pet.View(realm.Contract, "tokenURI(uint256)", word[:]), pet.View(realm.Contract, "contractURI()")})
 	if err != nil {
 		r.fault("realm %s: %v", realm.Key, err)
 		return

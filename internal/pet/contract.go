@@ -29,6 +29,11 @@ func (r Realm) call(selector []byte, args ...uint64) evm.Call {
 	return evm.Call{To: r.Contract, Data: data}
 }
 
+// View returns a call of a contract's method, which may revert. words are the encoded arguments.
+func View(at common.Address, signature string, words ...[]byte) evm.Call {
+	return evm.Call{To: at, MayRevert: true, Data: append(selector(signature), slices.Concat(words...)...)}
+}
+
 // CountCall returns the call that asks r for its highest or next id. ok is false if the
 // collection's contracts have no such call, or if r has no pets of its own.
 func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
@@ -36,7 +41,7 @@ func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 	if r.Offset == nil || count.Kind != collection.Next && count.Kind != collection.Last {
 		return evm.Call{}, false
 	}
-	return evm.Call{To: r.Contract, Data: count.Call}, true
+	return evm.Call{To: r.Contract, Data: count.Call, MayRevert: true}, true
 }
 
 // NextNumber reads the answer to CountCall and returns the number that the realm's next pet will
@@ -57,7 +62,7 @@ func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 }
 
 // TotalSupplyCall asks r how many pets it has, including pets whose home is another realm.
-func (r Realm) TotalSupplyCall() evm.Call { return r.call(selector("totalSupply()")) }
+func (r Realm) TotalSupplyCall() evm.Call { return View(r.Contract, "totalSupply()") }
 
 // TokenByIndexCall asks r for the id of pet i in its list of all pets that TotalSupplyCall counts.
 func (r Realm) TokenByIndexCall(i uint64) evm.Call {

@@ -63,9 +63,7 @@ func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at e
 func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
 	at evm.Block) (s Sample, enumerable bool, err error) {
 	calls := []evm.Call{r.TotalSupplyCall(), r.TokenByIndexCall(0)}
-	for i := range calls {
-		calls[i].MayRevert = true
-	}
+	calls[1].MayRevert = true
 	out, err := c.Read(ctx, at, calls)
 	if err != nil {
 		return s, false, err

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
@@ -45,14 +44,8 @@ const totalSupply = "totalSupply()"
 
 func word(n uint64) []byte { return common.LeftPadBytes(new(big.Int).SetUint64(n).Bytes(), 32) }
 
-// viewOf returns a call of a contract's function. words are the encoded arguments.
-func viewOf(at common.Address, signature string, words ...[]byte) evm.Call {
-	return evm.Call{To: at, MayRevert: true,
-		Data: append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)}
-}
-
 func (c *erc721) call(signature string, words ...[]byte) evm.Call {
-	return viewOf(c.at, signature, words...)
+	return pet.View(c.at, signature, words...)
 }
 
 // says reports whether a contract answered true (the number 1).

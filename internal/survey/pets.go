@@ -115,7 +115,6 @@ var errOtherShape = errors.New("the contract does not fit the default collection
 func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
 	next, _ := standard().CountCall(r.Realm)
-	next.MayRevert = true
 	out, err := c.dialled.Read(ctx, c.block, []evm.Call{next})
 	if err != nil {
 		return r, err

@@ -8,12 +8,12 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply/ledger"
 )
 
@@ -87,11 +87,11 @@ func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, err
 	holders := slices.Concat(deadAddresses, bridgeAddresses)
 	var calls []evm.Call
 	for _, view := range views {
-		calls = append(calls, viewOf(at, view))
+		calls = append(calls, pet.View(at, view))
 	}
 	for _, h := range holders {
 		holder := common.HexToAddress(h.address)
-		calls = append(calls, viewOf(at, "balanceOf(address)", common.LeftPadBytes(holder[:], 32)))
+		calls = append(calls, pet.View(at, "balanceOf(address)", common.LeftPadBytes(holder[:], 32)))
 	}
 	out, err := c.dialled.Read(ctx, c.block, calls)
 	if err != nil {
@@ -138,12 +138,7 @@ func (t *token) fill(views, balances [][]byte, holders []holder) error {
 
 // plainText returns the text in a contract's answer, as one line of at most 100 bytes.
 func plainText(answer []byte) string {
-	text := pet.ContractText(answer)
-	for len(text) > 100 {
-		_, n := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-n]
-	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(collection.Clip(pet.ContractText(answer), 100))
 }
 
 // path returns an unused name for the token in URLs.

@@ -166,7 +166,7 @@ func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answe
 	calls := d.StateCalls(r, []uint64{id})
 	state := len(calls)
 	count, counts := d.CountCall(r)
-	if count.MayRevert = true; counts {
+	if counts {
 		calls = append(calls, count)
 	}
 	block, words, err := chain.Latest(ctx, calls)

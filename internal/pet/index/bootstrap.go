@@ -73,7 +73,6 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 	if !ok {
 		return 0, nil
 	}
-	call.MayRevert = true
 	answers, err := x.chain.Read(ctx, at, []evm.Call{call})
 	if err != nil {
 		return 0, err
@@ -130,7 +129,7 @@ func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	next.Next, next.Limit = p.Events, p.First.Number+1
 	if x.realm.Offset == nil || x.kingdom.Collection.Count.Kind == collection.Enumerable {
 		calls := []evm.Call{x.realm.TotalSupplyCall(), x.realm.TokenByIndexCall(0)}
-		calls[0].MayRevert, calls[1].MayRevert = true, true
+		calls[1].MayRevert = true
 		answers, err := x.chain.Read(ctx, p.Pin, calls)
 		if err != nil {
 			return x.repin(ctx, p, err)
