@@ -18,14 +18,9 @@ type trait struct {
 	// others. A value that the pack does not know counts as 0. The collection file declares such a
 	// field with "values: 1".
 	open  bool
-	named []int             // the known values, ascending
-	size  int               // number of classes: one for each known value, and perhaps one for all others (see newTrait)
-	near  []uint32          // class by value, for values below maxNear
-	far   map[uint64]uint32 // class by value, for known values from maxNear on
+	named []int // the known values, ascending
+	size  int   // number of classes: one for each known value, and perhaps one for all others (see newTrait)
 }
-
-// maxNear bounds the values that are looked up by index.
-const maxNear = 1 << 16
 
 // idTrait is the name of a token's id in packs.
 const idTrait = "id"
@@ -83,40 +78,16 @@ func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) tra
 	if !out.open && uint64(out.size) <= t.Max {
 		out.size++
 	}
-	out.index()
 	return out
-}
-
-// index makes the tables from value to class.
-func (t *trait) index() {
-	rest := uint32(t.size - 1)
-	if t.open {
-		rest = 0
-	}
-	for class, value := range t.named {
-		if value >= maxNear {
-			if t.far == nil {
-				t.far = map[uint64]uint32{}
-			}
-			t.far[uint64(value)] = uint32(class)
-			continue
-		}
-		for len(t.near) < value {
-			t.near = append(t.near, rest)
-		}
-		t.near = append(t.near, uint32(class))
-	}
 }
 
 // class returns the class of a value: its index in t.named, or the class of all unknown values.
 func (t *trait) class(value uint64) int {
-	if value < uint64(len(t.near)) {
-		return int(t.near[value])
-	}
-	if class, ok := t.far[value]; ok {
-		return int(class)
-	}
-	if t.open {
+	class, known := slices.BinarySearch(t.named, int(value)) // negative, and so unknown, if it is too large
+	switch {
+	case known:
+		return class
+	case t.open:
 		return 0
 	}
 	return t.size - 1
