@@ -10,10 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,10 +38,11 @@ type Answerer struct {
 	budget    *budget
 	refusals  *refusals
 	metrics   *metrics
-	ids       *requestIDs
-	common    []field     // headers of every answer
-	best      *compressor // for answers that are prepared once
-	fast      *compressor // for answers that are made for one caller
+	process   string        // begins the ids of requests; random, so that instances differ
+	ids       atomic.Uint64 // ends the id of the last refused request
+	common    []field       // headers of every answer
+	best      *compressor   // for answers that are prepared once
+	fast      *compressor   // for answers that are made for one caller
 }
 
 // New makes an answerer. Bodies that are not prepared are made for a single caller. The argument
@@ -52,7 +56,8 @@ func New(
 	a := &Answerer{
 		Log: log, Now: now, Limit: newLimiter(limit), budget: newBudget(unsent), refusals: newRefusals(),
 		problemOf: problemOf, metrics: m, work: turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWorking),
-		ids: newRequestIDs(), common: commonHeaders, best: newCompressor(true), fast: newCompressor(false),
+		process: fmt.Sprintf("%08x-", rand.Uint32()), common: commonHeaders,
+		best: newCompressor(true), fast: newCompressor(false),
 	}
 	for _, h := range more {
 		a.common = append(slices.Clone(a.common), newField(h[0], h[1]))
@@ -140,7 +145,7 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	if status >= http.StatusBadRequest {
 		// Only refusals get a request id, because no cache keeps them. A cached answer would carry
 		// the id to other callers. An id from the caller is never sent back.
-		q.id = a.ids.next()
+		q.id = a.process + strconv.FormatUint(a.ids.Add(1), 36)
 		w.Header()["X-Request-Id"] = []string{q.id}
 		lane = false
 	}

@@ -1,13 +1,9 @@
 package answer
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -109,24 +105,6 @@ func (b *Base) below(segments []string) ([]string, bool) {
 		}
 	}
 	return segments[len(b.prefix):], true
-}
-
-// requestIDs makes ids for requests: a random part for each process, so that instances differ, and
-// a counter.
-type requestIDs struct {
-	prefix string
-	last   atomic.Uint64
-}
-
-func newRequestIDs() *requestIDs {
-	var b [4]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return &requestIDs{prefix: hex.EncodeToString(b[:]) + "-"}
-}
-
-// next returns an id that no other request has.
-func (ids *requestIDs) next() string {
-	return ids.prefix + strconv.FormatUint(ids.last.Add(1), 36)
 }
 
 const (
