@@ -19,16 +19,15 @@ type Query struct {
 // A param is one parameter of a query. Its value is not decoded yet.
 type param struct{ name, value string }
 
-// Query returns a reader of the request's parameters.
+// Query returns the reader of the request's parameters, which is the same for each call.
 func (q *Request) Query() *Query {
-	if !q.read {
-		q.read, q.parameters = true, readParams(q.URL.RawQuery)
+	if q.query == nil {
+		q.query = &Query{parameters: readParams(q.URL.RawQuery)}
+		if len(q.query.parameters) > maxParams {
+			q.query.Err = errManyParams
+		}
 	}
-	query := &Query{parameters: q.parameters}
-	if len(q.parameters) > maxParams {
-		query.Err = errManyParams
-	}
-	return query
+	return q.query
 }
 
 // maxParams bounds the parameters of a query. Each is compared with all parameters of a route.

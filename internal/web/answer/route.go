@@ -29,14 +29,13 @@ type Request struct {
 	Args  []string // the values of the {…} of the route, decoded
 	Sent  bool     // a part of the answer was sent
 
-	answerer   *Answerer  // set by Answerer.Handle
-	holder     netip.Addr // the address or network whose share of the budget is used
-	reserved   int64      // bytes of the budget that the answer uses
-	leave      func()     // ends the request's turn; nil without one
-	base       *Base      // nil if none was found
-	parameters []param    // parameters of the query, after it was read
-	read       bool
-	id         string // names a refused request in the log and the answer; "" if it is not refused
+	answerer *Answerer  // set by Answerer.Handle
+	holder   netip.Addr // the address or network whose share of the budget is used
+	reserved int64      // bytes of the budget that the answer uses
+	leave    func()     // ends the request's turn; nil without one
+	base     *Base      // nil if none was found
+	query    *Query     // nil before it is read
+	id       string     // names a refused request in the log and the answer; "" if it is not refused
 }
 
 // A Base is the public address of one interface.
