@@ -207,7 +207,7 @@ func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, 
 // is drawn. So nothing is drawn for a caller that has the picture.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
-	wanted := readPictureQuery(query)
+	viewOf := readView(query)
 	version, _ := query.Text("v")
 	at := query.PastTime(atParam, q.At)
 	if query.Err != nil {
@@ -224,7 +224,7 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 			pack, look, cache = versioned, l, versionPolicy
 		}
 	}
-	view, err := wanted.view(pack)
+	view, err := viewOf(pack)
 	if err != nil {
 		return nil, err
 	}
@@ -239,36 +239,25 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	return r, nil
 }
 
-// A pictureQuery is the form of a picture that a caller wants.
-type pictureQuery struct {
-	frame, background, animated bool
-	format, size                string
-	sized                       bool
-}
-
-func readPictureQuery(q *answer.Query) pictureQuery {
-	w := pictureQuery{
-		frame: q.Boolean("frame", true), background: q.Boolean("background", true),
-		animated: q.Boolean("animated", false),
-	}
-	w.format, _ = q.Text("format")
-	w.size, w.sized = q.Text("size")
-	return w
-}
-
-// view returns the wanted form as a view of a pack, or an error if the pack does not have that
-// form.
-func (w pictureQuery) view(pack *art.Pack) (v art.View, err error) {
-	v = art.View{Frame: w.frame, Background: w.background, Scale: pack.Scale()}
-	if w.sized {
-		if v.Scale, err = pack.ParseSize(w.size); err != nil {
-			return v, answer.Malformed("size", "not valid: "+err.Error())
+// readView reads the form of the picture that a caller wants. It returns a function that turns this
+// form into a view of a pack. The error of that function says that the pack does not have the form.
+func readView(q *answer.Query) func(*art.Pack) (art.View, error) {
+	v := art.View{Frame: q.Boolean("frame", true), Background: q.Boolean("background", true)}
+	animated := q.Boolean("animated", false)
+	format, _ := q.Text("format")
+	size, sized := q.Text("size")
+	return func(pack *art.Pack) (_ art.View, err error) {
+		v.Scale = pack.Scale()
+		if sized {
+			if v.Scale, err = pack.ParseSize(size); err != nil {
+				return v, answer.Malformed("size", "not valid: "+err.Error())
+			}
 		}
+		if v.Form, err = pack.ParseForm(format, animated, v.Scale); err != nil {
+			return v, answer.Malformed("format", "not valid: "+err.Error())
+		}
+		return v, nil
 	}
-	if v.Form, err = pack.ParseForm(w.format, w.animated, v.Scale); err != nil {
-		return v, answer.Malformed("format", "not valid: "+err.Error())
-	}
-	return v, nil
 }
 
 // pictured looks up the pet to draw: as it is, or as it was at a time. It also returns how long
