@@ -97,16 +97,8 @@ func lockRoot(root *os.Root) (changed int, err error) {
 			return 0, err
 		}
 		l.Files[name] = sumOf(data)
-		if m.Locked[name] != l.Files[name] {
-			changed++
-		}
 	}
-	for name := range m.Locked {
-		if l.Files[name] == "" {
-			changed++
-		}
-	}
-	if changed == 0 {
+	if changed = len(m.Stale(root.FS())); changed == 0 {
 		return 0, nil
 	}
 	data, err := Encode(l)
