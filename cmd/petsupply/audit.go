@@ -224,8 +224,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	case len(r.Cosigned) > 0:
 		out = append(out, "that the witnesses who signed are independent of the service and of each other: a signature "+
 			"says that the witness saw this log, and that it only grew")
-		if more := r.OtherSignatures - len(r.Cosigned); more > 0 {
-			out = append(out, fmt.Sprintf("who made %d more signatures of a head: no witness of your policy made them", more))
+		if r.OtherSignatures > 0 {
+			out = append(out, fmt.Sprintf("who made %d more signatures of a head: no witness of your policy made them",
+				r.OtherSignatures))
 		}
 	case r.OtherSignatures > 0:
 		out = append(out, fmt.Sprintf("that others see the same log: a head of it has %d more signatures, which were not "+

@@ -131,7 +131,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 	for words, report := range map[string]audit.Report{
 		"when figures were measured":    {Served: []string{"jewel"}}, // of a token that is not read from a chain
-		"2 more signatures":             {Cosigned: make([]tlog.Cosignature, 1), OtherSignatures: 3},
+		"2 more signatures":             {Cosigned: make([]tlog.Cosignature, 2), OtherSignatures: 2},
 		`["A, B" "C"]`:                  {Bare: []string{"A, B", "C"}},
 		"in lower case was tried":       {Bare: []string{"N.E.W"}},
 		"when the log and each":         {},

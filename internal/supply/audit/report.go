@@ -34,8 +34,8 @@ type Report struct {
 	Demo     bool           `json:"demo"`     // the figures are invented
 	At       time.Time      `json:"at"`       // time of the audit
 	AsOf     time.Time      `json:"asOf"`     // asOf of the oldest served figure
-	// OtherSignatures is the largest number of signatures that a head had besides the log's own.
-	// Anyone can add a signature.
+	// OtherSignatures is the largest number of signatures that a head had besides the log's own and
+	// those by witnesses of the given policy. Anyone can add a signature.
 	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`

@@ -88,7 +88,7 @@ func TestWitnessesAreCounted(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), row.want) {
 					t.Errorf("%v, want %s", err, row.want)
 				}
-			case err != nil || r.OtherSignatures != 2 || len(r.Cosigned) != row.signed:
+			case err != nil || r.OtherSignatures != 2-row.signed || len(r.Cosigned) != row.signed:
 				t.Errorf("the report is %+v, %v", r, err)
 			case row.signed > 0 &&
 				(r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):
@@ -115,6 +115,20 @@ func TestAForgedWitnessOfAnotherHead(t *testing.T) {
 		if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "cosignatures of the checkpoint") {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// Signatures in the names of strangers are counted in every head, also if a witness signed another
+// one.
+func TestSignaturesOfStrangers(t *testing.T) {
+	s := honest(t, 3)
+	s.policy = s.witness(t, "example.org/one").String()
+	s.handler(t) // makes the inclusion
+	ev := *s.proofs[0]
+	ev.Inclusion += "— example.net/auditor AAAAAAAA\n"
+	s.answer["/jewel/evidence"] = string(tlog.Encode(ev))
+	if r, err := s.run(t, nil); err != nil || r.OtherSignatures != 1 || len(r.Cosigned) != 1 {
+		t.Errorf("%v, signatures of others: %d, of witnesses: %v", err, r.OtherSignatures, r.Cosigned)
 	}
 }
 
