@@ -31,7 +31,7 @@ type previous struct {
 
 // at returns an auditor for another log of the same service, by its address.
 func (a *auditor) at(address string) *auditor {
-	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
+	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy, Witnesses: a.Witnesses})
 	other.prefix = current + url.PathEscape(address) + "/"
 	other.heads = a.heads
 	other.remembered = a.remembered // one memory limit for both auditors
@@ -172,6 +172,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err := old.readLeaves(); err != nil {
 			return fmt.Errorf("%s%w", old.prefix, err)
 		}
+		a.report.OtherSignatures = max(a.report.OtherSignatures, old.report.OtherSignatures)
 		for _, line := range old.report.Retried {
 			if err := a.differed(errors.New(line)); err != nil {
 				return err

@@ -132,6 +132,24 @@ func TestSignaturesOfStrangers(t *testing.T) {
 	}
 }
 
+// Heads of earlier logs have no forged signatures either, and those of strangers are counted.
+func TestSignaturesOfAnEarlierHead(t *testing.T) {
+	for line, want := range map[string]string{
+		"— example.net/auditor AAAAAAAA\n": "<nil>, 1",
+		"— example.org/one KEY":            "cosignatures of the checkpoint",
+	} {
+		s, before := successor(t, 8)
+		key := s.witness(t, "example.org/one").String()
+		s.policy = key
+		s.answer["/log/"+before.address()+"/checkpoint"] = string(before.checkpoint(t)) +
+			strings.Replace(line, "KEY", forged(t, key), 1)
+		r, err := s.run(t, nil)
+		if got := fmt.Sprintf("%v, %d", err, r.OtherSignatures); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
 // A witness may sign with any time. A report with a time that JSON cannot have could not be printed,
 // so such a signature does not count. The other witnesses of the policy still do.
 func TestAWitnessWithAnImpossibleTime(t *testing.T) {
