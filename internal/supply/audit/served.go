@@ -162,7 +162,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 			return err
 		}
 		a.report.Withdrawn = append(a.report.Withdrawn, token)
-		if len(own) > 0 {
+		if a.tokens[token].correction.wrong {
 			a.report.Wrong = append(a.report.Wrong, token)
 		}
 		symbol, err := a.compareWithdrawn(ctx, token, own)

@@ -307,12 +307,18 @@ func TestCorrectionsAreThoseOfTheLog(t *testing.T) {
 			t.Errorf("%q at %v: %v", test.more, test.served, err)
 		}
 	}
-	s := withdrawn(t)
-	for path := range s.answer {
-		s.answer[path] = "status 404 no such token"
-	}
-	s.answer["/"], s.answer["/jewel/evidence"] = unlisted, "status 404"
-	if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Wrong, []string{"jewel"}) {
-		t.Errorf("%v, %q", err, r.Wrong)
+	for _, undone := range []bool{false, true} {
+		s := withdrawn(t)
+		if undone { // in the name of another token, so readers of this token's decisions do not find it
+			s.leaves = append(s.leaves, tlog.Decision{Token: "other", Kind: string(supply.UndoCorrect),
+				Subject: s.proofs[0].Snapshot, Reason: "r", At: demo.Start.Add(time.Hour)}.Leaf())
+		}
+		for path := range s.answer {
+			s.answer[path] = "status 404 no such token"
+		}
+		s.answer["/"], s.answer["/jewel/evidence"] = unlisted, "status 404"
+		if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Wrong, []string{"jewel"}) {
+			t.Errorf("undone: %v, %v, %q", undone, err, r.Wrong)
+		}
 	}
 }
