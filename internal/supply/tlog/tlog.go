@@ -139,9 +139,16 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	if err != nil {
 		return 0, c, err
 	}
-	_, number, _ := strings.Cut(head, "\nindex ")
-	number, _, _ = strings.Cut(number, "\n")
-	index, err := strconv.ParseInt(number, 10, 64)
+	lines := strings.Split(head, "\n")
+	index, _ := strconv.ParseInt(strings.TrimPrefix(lines[1], "index "), 10, 64)
+	var path merkle.RecordProof
+	for _, line := range lines[2:] {
+		hash, _ := merkle.ParseHash(line)
+		path = append(path, hash)
+	}
+	if string(torchwood.FormatProof(index, path, []byte(signed))) != proof { // such as one with extra data
+		err = errors.New("the inclusion proof is not in the form that petsupply writes")
+	}
 	return index, c, err
 }
 
