@@ -72,17 +72,28 @@ func TestLeavesAfterTheFirstHead(t *testing.T) {
 	}
 }
 
-// A signature of another key before that of the log does not hide a fork.
+// Other signatures in the name of the log, before its own, do not hide a fork.
 func TestAForkBehindAnotherSignature(t *testing.T) {
-	s, fork := honest(t, 5), honest(t, 5)
+	fork := honest(t, 5)
 	fork.leaves[2] = decided(supply.Release, "fork")
 	fork.handler(t) // makes the inclusion
-	ev := *fork.proofs[0]
-	line := "— " + origin + " AAAAAQ" + strings.Repeat("A", 84) + "==\n" // four bytes of a key's hash, and no signature
-	ev.Inclusion = strings.Replace(ev.Inclusion, "\n\n— "+origin, "\n\n"+line+"— "+origin, 1)
-	s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(ev))}
-	if _, err := s.run(t, nil); !errors.Is(err, errForked) {
-		t.Errorf("%v, want a fork", err)
+	key, _ := fork.key.Verifier(origin)
+	own, before := "\n\n— "+origin, "\n\n"
+	for _, signature := range []string{
+		"AAAAAQ" + strings.Repeat("A", 84) + "==\n", // four bytes of a key's hash, and no signature
+		forged(t, key), // with the one above, the note is invalid and seems to be of another log
+	} {
+		before += "— " + origin + " " + signature
+		ev := *fork.proofs[0]
+		ev.Inclusion = strings.Replace(ev.Inclusion, own, before+own[2:], 1)
+		head := strings.Replace(string(fork.checkpoint(t)), own, before+own[2:], 1)
+		for path, lie := range map[string]string{"/jewel/evidence": string(tlog.Encode(ev)), "/log/checkpoint": head} {
+			s := honest(t, 5)
+			s.once = map[string]string{path: lie}
+			if r, err := s.run(t, nil); !errors.As(err, new(*Fault)) {
+				t.Errorf("%s, %q: %v, %q", path, before, err, r.Retried)
+			}
+		}
 	}
 }
 

@@ -32,7 +32,8 @@ const (
 	maxSize = 1 << 48
 )
 
-// ParseCheckpoint reads a signed checkpoint without checking its signatures.
+// ParseCheckpoint reads a signed checkpoint without checking its signatures. It rejects a checkpoint
+// with two signatures of its log.
 func ParseCheckpoint(signed []byte) (torchwood.Checkpoint, error) {
 	text, _, ok := bytes.Cut(signed, []byte("\n\n"))
 	if !ok || len(signed) > maxCheckpoint {
@@ -41,6 +42,9 @@ func ParseCheckpoint(signed []byte) (torchwood.Checkpoint, error) {
 	c, err := torchwood.ParseCheckpoint(string(text) + "\n")
 	if err != nil {
 		return c, err
+	}
+	if bytes.Count(signed, []byte("\n— "+c.Origin+" ")) > 1 { // one could hide another
+		return c, errors.New("the checkpoint has two signatures of its log")
 	}
 	return c, checkHead(c, string(text)+"\n")
 }
@@ -66,11 +70,10 @@ func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, er
 	if len(signed) > maxCheckpoint {
 		return torchwood.Checkpoint{}, errors.New("not a checkpoint: too long")
 	}
-	c, n, err := torchwood.VerifyCheckpoint(signed, policy)
-	if err != nil {
+	if c, _, err := torchwood.VerifyCheckpoint(signed, policy); err != nil {
 		return c, fmt.Errorf("the checkpoint is not signed by this log: %w", err)
 	}
-	return c, checkHead(c, n.Text)
+	return ParseCheckpoint(signed)
 }
 
 // Address returns the name of a log in URLs: the hash in its verifier key, which is NAME+HASH+KEY.
