@@ -704,9 +704,15 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 			}
 			isJSON := strings.HasSuffix(path, "json")
 			if ids := header.Values("Supply-Snapshot"); !a.Copy && len(ids) == 1 && ids[0] != ev.Snapshot {
-				return a.deferCheck(path, ev.Token, ids[0], len(body), func(l supply.Logged) error {
+				own, size := http.Header{}, len(body) // the whole header may take much memory
+				for _, name := range figureHeaders {
+					own[name] = header.Values(name)
+					size += len(strings.Join(own[name], ""))
+				}
+				return a.deferCheck(path, ev.Token, ids[0], size, func(l supply.Logged) error {
 					f := l.Figures
-					return sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON)
+					return errors.Join(sameHeader(&supply.Evidence{Snapshot: l.ID, AsOf: l.AsOf, MeasuredAt: l.MeasuredAt}, own),
+						sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON))
 				})
 			}
 			err = sameFigure(amounts[i], body, isJSON)

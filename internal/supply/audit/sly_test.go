@@ -138,6 +138,33 @@ func TestAnEarlierLogIsReadTwice(t *testing.T) {
 	}
 }
 
+// A figure that a cache has kept has the times of its own snapshot.
+func TestAnOldFigureWithNewTimes(t *testing.T) {
+	s, old := honest(t, 3), honest(t, 2)
+	old.answer["/jewel/totalsupply"] = old.newest[0].Total.String()
+	for measured, want := range map[time.Time]string{old.proofs[0].MeasuredAt: "<nil>",
+		s.proofs[0].MeasuredAt: "/jewel/totalsupply: its first answer was of snapshot " + old.proofs[0].Snapshot} {
+		shown := *old.proofs[0]
+		shown.MeasuredAt = measured
+		old.proofs[0] = &shown
+		asked, behind, now := 0, old.handler(t), s.handler(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.RequestURI() == "/jewel/totalsupply" {
+				if asked++; asked == 1 {
+					behind.ServeHTTP(w, r)
+					return
+				}
+			}
+			now.ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // Heads have no lines that readers could take for figures.
 func TestAHeadWithMoreLines(t *testing.T) {
 	s := honest(t, 3)
