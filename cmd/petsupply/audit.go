@@ -257,7 +257,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "when figures were measured, and that their blocks were the newest then",
 			"which chains make blocks on demand, each asOf of a figure that was read on one of these chains, and each asOf "+
 				"that is not the time of a block",
-			"which snapshot came before a token's first one in the log")
+			"which snapshot came before a token's first one in the log, and that the ledgers before it were used")
 	}
 	if len(r.Back) > 0 {
 		out = append(out, "that the service's clock was ahead, or a chain was replaced, when it published figures as of a later "+

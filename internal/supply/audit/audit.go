@@ -50,6 +50,9 @@ type auditor struct {
 	tokens map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
+	// unused has the ledgers that were announced after a token's first figures, and that no figure
+	// uses yet, by token. The token's next snapshot must use its ledger.
+	unused map[string]string
 	// corrections are the latest decisions that correct a snapshot or undo a correction, by the
 	// shortID of the snapshot.
 	corrections map[uint64]correction
@@ -59,7 +62,7 @@ type auditor struct {
 	tiles       *tileReader
 	remembered  int // bytes that the maps above and the earlier logs take; see remember
 	// done has the tokens of which all answers were compared, with the id of the snapshot that they
-	// were compared with. If a new ledger was announced since, it has ledgerChanged instead.
+	// were compared with.
 	done    map[string]string
 	named   map[string]string // symbol and decimals of the tokens in done; see document.named
 	earlier earlierLogs
@@ -192,9 +195,6 @@ func (a *auditor) remember(bytes int) error {
 var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
 	maxRemembered>>20)
 
-// ledgerChanged is used in auditor.done instead of a snapshot's id. No snapshot has this id.
-const ledgerChanged = "the ledger has changed"
-
 // catchUp is the number of tries in a row after which a difference between the service and its log
 // is a fault. A service may be ahead of its log for a moment, because the log is signed seconds
 // after a publication. Tries that end with errAhead or errDecided are counted separately. After
@@ -220,8 +220,9 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[uint64]correction{}, released: map[uint64]correction{}, deferred: map[string][]deferredCheck{},
-		done: map[string]string{}, named: map[string]string{}, heads: map[string][]merkle.Tree{}}
+		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]correction{},
+		deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
+		heads: map[string][]merkle.Tree{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -472,6 +473,9 @@ func (a *auditor) readLeaves() error {
 			a.Read(len(leaves))
 		}
 	}
+	for token, unused := range a.unused { // a ledger and the figure that uses it are published together
+		return fault("the log", "no figure of %s uses ledger %.64q", token, unused)
+	}
 	return nil
 }
 
@@ -532,6 +536,10 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
+	if unused, found := a.unused[s.Token]; found && unused != s.Ledger {
+		return fmt.Errorf("it does not use ledger %.64q, which was announced for it", unused)
+	}
+	delete(a.unused, s.Token)
 	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: startOf(s), served: startOf(s),
 		used: startOf(s), heights: map[uint64]uint64{}}
 	if before, ok := a.tokens[s.Token]; ok {
@@ -580,8 +588,11 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			if known() {
 				return fmt.Errorf("the ledger %.64q of %.64q was announced before", x.Ledger, x.Token)
 			}
-			if a.done[x.Token] != "" {
-				a.done[x.Token] = ledgerChanged // noteNewer reports this token
+			if _, found := a.unused[x.Token]; found {
+				return fmt.Errorf("no figure of %s uses ledger %.64q", x.Token, a.unused[x.Token])
+			}
+			if a.tokens[x.Token] != nil { // known has read the whole log
+				a.unused[x.Token] = x.Ledger
 			}
 		}
 		a.ledgers[key] = x

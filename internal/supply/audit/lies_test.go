@@ -63,6 +63,17 @@ func (s *service) earlier(t *testing.T) string {
 	return string(before.checkpoint(t))
 }
 
+// announce adds a ledger to the log after some leaves, and serves it as one of earlier figures.
+func (s *service) announce(after [][]byte) {
+	token := demo.Tokens()[0]
+	token.Ledger = token.Ledger[:1]
+	earlier := token.CurrentLedger()
+	earlier.Since = new(demo.Start.AddDate(-3, 0, 0))
+	s.ledger.Earlier = []ledger.Version{earlier}
+	leaf := tlog.LedgerVersion{Token: "jewel", Ledger: earlier.Hash, Since: *earlier.Since}.Leaf()
+	s.leaves = append(append(after, leaf), s.leaves[len(after):]...)
+}
+
 // Each row is a lie that a service could tell beside its log. "": the service is honest.
 func TestLiesBesideTheLog(t *testing.T) {
 	replaced := func(s *service, path, old, now string) {
@@ -288,6 +299,16 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: used.Hash, Since: demo.Start}.Leaf()
 			s.ledger.Pending = &used
 		}, want: "since"},
+		"a ledger that no figure used": {lie: func(_ *testing.T, s *service) {
+			s.announce(s.leaves)
+		}, want: "no figure of jewel uses ledger"},
+		"a ledger that the next figure does not use": {lie: func(_ *testing.T, s *service) {
+			last := len(s.leaves) - 1
+			s.announce(s.leaves[:last:last])
+		}, want: "does not use ledger"},
+		"a ledger from before the first figure": {lie: func(_ *testing.T, s *service) { // as a new log has it
+			s.announce(s.leaves[:2:2])
+		}},
 		"an earlier ledger twice": {lie: func(_ *testing.T, s *service) {
 			s.ledger.Earlier = []ledger.Version{s.ledger.Version}
 		}, want: "twice"},

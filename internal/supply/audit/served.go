@@ -447,9 +447,8 @@ func (a *auditor) notWrong(token string) error {
 	return nil
 }
 
-// noteNewer adds served tokens to Unproven if they got newer figures or a new ledger after all
-// their answers were compared. It removes these tokens, and tokens that are not in Served, from
-// Proven.
+// noteNewer adds served tokens to Unproven if they got newer figures after all their answers were
+// compared. It removes these tokens, and tokens that are not in Served, from Proven.
 func (a *auditor) noteNewer() {
 	r := &a.report
 	r.Proven = slices.DeleteFunc(r.Proven, func(token string) bool {
@@ -458,7 +457,7 @@ func (a *auditor) noteNewer() {
 	for _, token := range r.Served {
 		if a.done[token] != a.tokens[token].ID {
 			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
-				"newer figures or a new ledger were published during the audit, and only the document in the list was compared"},
+				"newer figures were published during the audit, and only the document in the list was compared"},
 				unproven{What: andMore})
 		}
 	}
