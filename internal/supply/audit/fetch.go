@@ -55,6 +55,9 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	if err == nil && int64(len(body)) > most {
 		err = fault(path, "the answer is longer than %d bytes: %w", most, proof.ErrLarge)
 	}
+	for name, values := range resp.Trailer { // fields after the body, which some programs add to the header
+		resp.Header[name] = append(resp.Header[name], values...)
+	}
 	return body, resp.Header, err
 }
 

@@ -163,6 +163,25 @@ func TestAnOldFigureWithNewTimes(t *testing.T) {
 	}
 }
 
+// Some programs, such as curl, show the fields after a body together with the header.
+func TestASecondSnapshotAfterTheBody(t *testing.T) {
+	for name, want := range map[string]string{"Server-Timing": "<nil>", "Supply-Snapshot": "Supply-Snapshot is"} {
+		h := honest(t, 3).handler(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h.ServeHTTP(w, r)
+			if r.URL.RequestURI() == "/jewel/totalsupply" {
+				w.(http.Flusher).Flush() // so that the body comes in chunks
+				w.Header().Set(http.TrailerPrefix+name, strings.Repeat("a", 64))
+			}
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
 // Heads have no lines that readers could take for figures.
 func TestAHeadWithMoreLines(t *testing.T) {
 	s := honest(t, 3)
