@@ -573,7 +573,9 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 func (a *auditor) checkAhead(byOutrun bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
-		if err := later.advance(a.tiles.ctx); err != nil {
+		err := later.advance(a.tiles.ctx)
+		a.report.OtherSignatures = later.report.OtherSignatures
+		if err != nil {
 			return err
 		}
 	}
