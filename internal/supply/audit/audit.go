@@ -436,7 +436,7 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 	case c.N > maxLeaves:
 		err = fault("checkpoint", "it has %d leaves, more than any service can have published", c.N)
 	default:
-		a.saw(c.Tree)
+		a.saw(tlog.Address(a.Key), c.Tree)
 		if err = a.checkSignatures(signed); err != nil {
 			err = fault("witnesses", "%w", err)
 		}
@@ -444,9 +444,9 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 	return c, signed, err
 }
 
-// saw remembers a signed head of this log.
-func (a *auditor) saw(head merkle.Tree) {
-	if log := tlog.Address(a.Key); !slices.Contains(a.heads[log], head) {
+// saw remembers a signed head of the log with that address.
+func (a *auditor) saw(log string, head merkle.Tree) {
+	if !slices.Contains(a.heads[log], head) {
 		a.heads[log] = append(a.heads[log], head)
 	}
 }

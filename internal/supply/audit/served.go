@@ -885,6 +885,8 @@ func (a *auditor) compareEvidence(
 		if err := a.compareInclusion(token, []byte(signed)); err != nil {
 			return nil, err
 		}
+	} else if c, err := tlog.ParseCheckpoint([]byte(signed)); err == nil { // readPrevious compares it with that log
+		a.saw(tlog.SignedAddress([]byte(signed)), c.Tree)
 	}
 	switch {
 	case ev.Snapshot != n.ID: // the log may get this snapshot later
@@ -933,7 +935,7 @@ func (a *auditor) compareInclusion(token string, signed []byte) error {
 	if err != nil {
 		return fault(token, "its inclusion: %w", err)
 	}
-	a.saw(c.Tree)
+	a.saw(tlog.Address(a.Key), c.Tree)
 	return a.hadHead(c.Tree, token+", its inclusion")
 }
 

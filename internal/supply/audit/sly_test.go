@@ -95,6 +95,24 @@ func TestAForkBehindAnotherSignature(t *testing.T) {
 	}
 }
 
+// A head of another tree is found if an earlier log signed it, too.
+func TestAForkOfAnEarlierLog(t *testing.T) {
+	for _, forked := range []bool{false, true} {
+		s, before := successor(t, 8)
+		shown := *before
+		shown.leaves = slices.Clone(before.leaves)
+		if forked {
+			shown.leaves[2] = decided(supply.Release, "fork")
+		}
+		shown.handler(t)  // makes the inclusion
+		repeat(s, &shown) // begins with the same snapshot
+		s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(shown.proofs[0]))}
+		if _, err := s.run(t, nil); errors.Is(err, errForked) != forked {
+			t.Errorf("forked: %v, %v", forked, err)
+		}
+	}
+}
+
 // An earlier log is read again if a token is served that was not served before. It must not differ
 // then.
 func TestAnEarlierLogIsReadTwice(t *testing.T) {
