@@ -45,7 +45,7 @@ var (
 
 // Limits of answers in bytes.
 const (
-	maxDocument = 16 << 20
+	maxDocument = 8 << 20
 	maxToken    = 128 << 10 // a token's document has at most 256 blocks
 )
 
