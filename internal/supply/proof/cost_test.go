@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -61,5 +62,33 @@ func TestRunsAreBounded(t *testing.T) {
 				t.Logf("%s and %d MB", took, peak>>20)
 			}
 		})
+	}
+}
+
+// A run takes time even if it uses nearly no gas, so a document cannot have very many.
+func TestEachRunCounts(t *testing.T) {
+	n := newLedgerNode(t, "ethereum")
+	n.accounts[token] = &account{code: common.FromHex("0x5b")}
+	n.seal()
+	var calls []proof.Call
+	for i := range byte(3) {
+		calls = append(calls, proof.Call{To: &token, Data: []byte{i}, Return: hexutil.Bytes{}})
+	}
+	for gas, want := range map[uint64]int{4001: 3, 4000: 2, 3000: 2, 1500: 1} { // a call has three runs of 500 each
+		checked, err := chainOf(n, calls...).Check(proof.BudgetOf(gas))
+		if err != nil {
+			t.Fatal(err)
+		}
+		proven := 0
+		for _, c := range calls {
+			if _, err := checked.Answer(c); err == nil {
+				proven++
+			} else if !errors.Is(err, proof.ErrNotProvable) {
+				t.Error(err)
+			}
+		}
+		if proven != want {
+			t.Errorf("with %d gas, %d calls are proven, not %d", gas, proven, want)
+		}
 	}
 }

@@ -20,6 +20,10 @@ import (
 // last run may exceed the limit, because a run with less gas could give another answer than a node.
 const MaxGas = 100_000_000
 
+// minGas is the gas that each run counts for at least. To prepare a run takes as long as this much
+// gas of instructions. A document may have 70,000 calls that use nearly none.
+const minGas = 500
+
 // An environment has the settings of a call that the block does not determine. Nodes choose
 // different ones, so the answer of a view must not depend on them.
 type environment struct {
@@ -123,7 +127,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	machine.SetPrecompiles(everywhere)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
-	used := env.gas - min(env.gas, left.ExecutionGas)
+	used := max(minGas, env.gas-min(env.gas, left.ExecutionGas))
 	r.budget.gas -= min(r.budget.gas, used)
 	switch {
 	case guard.refusal != nil:
