@@ -25,6 +25,11 @@ func drawMole(p *pet, n int, c coat) {
 	}
 	p.part(c.trim, limb(60, 69, 2.6, 69, 71, 2, 74, 66, 1))
 	moleBack(p, n, c)
+	y := 55.0
+	if n == 3 {
+		y = 34
+	}
+	molePaw(p, c, 19, y, -1)
 	p.part(c.trim, oval(34, 72.4, 6.6, 2.6), oval(55, 72.4, 6.6, 2.6))
 	body := p.part(c.main, fuse(8, oval(45, 58, 17.5, 14.5), oval(44, 44, 15, 13))).calmly()
 	body.patch(c.belly, oval(43, 62, 11, 9.5))
@@ -34,12 +39,8 @@ func drawMole(p *pet, n int, c coat) {
 	}
 	if n == 3 {
 		moleCairn(p, c)
-		molePaw(p, c, 19, 34, -1)
-		molePaw(p, c, 70, 34, 1)
-	} else {
-		molePaw(p, c, 19, 55, -1)
-		molePaw(p, c, 70, 55, 1)
 	}
+	molePaw(p, c, 70, y, 1)
 	p.anchor("crest", 44, 31)
 	if n == 3 {
 		p.anchor("crest", 45, 12)
