@@ -35,13 +35,12 @@ func drawCapling(p *pet, n int, c coat) {
 	stem := p.part(c.main, fuse(4, oval(44.5, 53, 13, 10), oval(44.5, 62, 14, 10.5))).calmly().flat(0.7)
 	stem.tint(-1, clip(bands(44.5, 0, 90, 5, 1), oval(44.5, 69, 12, 3)))
 	if n == 2 {
-		ruff := p.part(c.belly, limb(32, 59, 2, 44.5, 62, 2.4, 57, 59, 2), leafAt(35, 59, 31, 66, 6, 0),
-			leafAt(41, 60, 39, 67.5, 6, 0), leafAt(48, 60, 49.5, 67.5, 6, 0), leafAt(54, 59, 58, 66, 6, 0)).flat(0.8)
-		ruff.crease(mid, 38, 60, 36, 64)
-		ruff.crease(mid, 51, 60, 53, 64)
+		ruff := p.part(c.belly, limb(33, 61, 1.8, 44.5, 63, 2, 56, 61, 1.8), leafAt(36, 61, 33, 68, 6, 0),
+			leafAt(41, 62, 40, 69.5, 6, 0), leafAt(48, 62, 49, 69.5, 6, 0), leafAt(53, 61, 56, 68, 6, 0)).flat(0.8)
+		ruff.crease(mid, 38, 62, 37, 66)
+		ruff.crease(mid, 51, 62, 52, 66)
 	}
-	p.part(c.main, limb(32, 62, 3, 35, 67, 2.8, 41.5, 66, 2.8)).soft()
-	p.part(c.main, limb(57, 62, 3, 54, 67, 2.8, 47.5, 66, 2.8)).soft()
+	p.part(c.main, limb(33, 62.4, 2.6, 28.6, 64.4, 2.6, 27.4, 67, 2.4))
 	p.acts(pose{deg: -7, cx: 44.5, cy: 46, dy: -2})
 	first := len(p.parts)
 	if n == 1 {
@@ -53,6 +52,9 @@ func drawCapling(p *pet, n int, c coat) {
 		caplingCap(p, n, c)
 	}
 	p.swayFrom(first, 44.5, 50, 2)
+	p.rests()
+	p.acts(pose{dx: 1, dy: -4})
+	p.part(c.main, limb(56, 62, 3, 63, 58, 2.8, 64.6, 50, 2.8))
 	p.rests()
 	caplingFace(p, c)
 	p.anchor("crest", 45, 16)
@@ -66,7 +68,7 @@ func caplingFace(p *pet, c coat) {
 	p.stamp(49, 49, keys(c.eye, c.main), "D....", ".DDD.", ".....", ".KKK.", "KKWWK", "KKWWK", "KdKKK", "KmdKK", ".KKK.")
 	p.stamp(31, 57, keys(c.trim), "lll", "mml")
 	p.stamp(54, 57, keys(c.trim), "lll", "lmm")
-	p.stamp(42, 58, keys(c.main, c.trim), ".oo.oo", "o..o..")
+	p.stamp(42, 57, keys(c.main), "o...o", ".ooo.")
 }
 
 // caplingCap draws the open cap of a grown capling, over its head.
