@@ -92,13 +92,14 @@ func octopusSpots(head *part, n int, c coat) {
 	}
 }
 
-// octopusQuill draws the quill that the scrivener holds up.
+// octopusQuill draws the quill that the scrivener holds up: a plume on a bare shaft.
 func octopusQuill(p *pet, c coat) {
-	q := p.part(c.extra, leafAt(68, 42, 76, 12, 11, -2)).flat(0.7)
-	q.crease(dark, 68, 41, 73, 26, 75, 15)
-	q.crease(mid, 72, 30, 76, 27)
-	q.crease(mid, 73, 24, 77, 21)
-	p.part(c.trim, limb(68, 40, 1.2, 66, 47, 0.8)).sharp()
+	p.part(snow, limb(70, 38, 1, 68, 44, 1, 66, 49, 0.7)).sharp()
+	gaps := join(poly(0, 60, 33, 60, 29.4, 68, 35), poly(0, 60, 25, 60, 21.4, 68, 28), poly(0, 62, 15, 66, 12, 71, 21),
+		poly(0, 83, 31, 83, 27, 73, 33), poly(0, 83, 24, 83, 20.4, 75, 26))
+	vane := limb(70, 39, 2, 69, 32, 5, 71, 23, 6, 74, 15, 4.6, 79, 13.6, 1.6)
+	q := p.part(c.extra, without(vane, gaps)).flat(0.7).sharp()
+	q.thread(snow.at(dark), 70, 40, 70, 31, 72, 22, 76, 14)
 }
 
 // octopusInk draws the scrivener's bottle of ink.
