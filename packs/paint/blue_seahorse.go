@@ -61,7 +61,9 @@ func drawSeahorse(p *pet, n int, c coat) {
 	p.acts(pose{deg: -13, cx: 47, cy: 33})
 	seahorseHead(p, n, c)
 	p.rests()
-	if n > 1 {
+	if n == 1 {
+		seahorseBlade(p, c)
+	} else {
 		seahorseLance(p, n, c)
 	}
 	p.anchor("crest", 42, 15)
@@ -73,6 +75,13 @@ func drawSeahorse(p *pet, n int, c coat) {
 		p.anchor("tail", 70, 62)
 		p.ground(34, 74)
 	}
+}
+
+// seahorseBlade draws the squire's first lance: a blade of eelgrass.
+func seahorseBlade(p *pet, c coat) {
+	blade := p.part(c.extra, limb(67, 65, 1.6, 50, 57, 2.6, 30, 49, 2.6, 17, 44, 1.8, 8, 40, 0.6)).sharp().throw(1)
+	blade.crease(light, 64, 62, 50, 56, 30, 48, 16, 43)
+	p.part(c.trim, leafAt(51, 48, 42, 59, 9, 2)).flat(0.6).throw(1)
 }
 
 // seahorseLance draws a lance under a fin: a banded shaft, a guard and a gilt point. The paladin's
