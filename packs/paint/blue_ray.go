@@ -28,9 +28,8 @@ func drawRay(p *pet, n int, c coat) {
 	p.rests()
 	p.floats = true
 	p.part(c.main, limb(35, 28, 4, 30, 19, 3.2, 32, 13, 2), limb(50, 28, 4, 55, 18, 3.2, 53, 12, 2))
-	body := p.part(c.main, loopOfRay(n)).wet()
+	body := rayWings(p, n, c)
 	body.patch(c.belly, loop(33, 34, 42, 31, 52, 34, 57, 41, 52, 51, 43, 58, 34, 52, 28, 42))
-	rayPattern(body, n, c)
 	p.part(c.main, oval(30.5, 31, 6.4, 6.2)).bare().matt().bright()
 	p.part(c.main, oval(53.5, 31, 6.4, 6.2)).bare().matt().bright()
 	p.eye(28, 28, eyeBig, c.eye)
@@ -53,6 +52,18 @@ func drawRay(p *pet, n int, c coat) {
 	p.anchor("heart", 43, 55)
 	p.anchor("feet", 44, 73)
 	p.ground(28, 60)
+}
+
+// rayWings draws the body, and under its edges both wings, which beat. It returns the body.
+func rayWings(p *pet, n int, c coat) *part {
+	all := loopOfRay(n)
+	for _, s := range []float64{-1, 1} {
+		wing := p.part(c.main, clip(all, below(43+s*14, 0, s*-90))).wet().sway(43+s*17, 42, s*-9).flick(43+s*17, 42, s*12)
+		rayPattern(wing, n, c)
+	}
+	body := p.part(c.main, clip(all, oval(43, 44, 21, 40))).bare().wet()
+	rayPattern(body, n, c)
+	return body
 }
 
 // rayLantern draws the light at the end of the tail: a lamp, a star or a moon.
