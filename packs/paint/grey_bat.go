@@ -49,7 +49,7 @@ func batWing(p *pet, n int, c coat, right bool) {
 	if right {
 		root, beat = 51, -6
 	}
-	p.acts(pose{deg: 1.1 * beat, cx: root, cy: 44})
+	p.acts(pose{deg: -3 * beat, cx: root, cy: 44, dx: beat, dy: -3})
 	defer func() { p.swayFrom(first, root, 44, beat); p.rests() }()
 	side := func(s shape) shape {
 		if right {

@@ -84,7 +84,7 @@ var tempi = map[string]tempo{
 	"quill-hedgehog": {play: "..oo...<>..-.122222....."}, // bristles
 	"dust-fox":       {play: ".oo..<.>.122....-......."}, // crouches
 	"ridge-ram":      {play: "..oooo...>.-..1222...<.."}, // lowers its horns
-	"cave-bat":       {play: "..122......o...<.>.-...."}, // beats its wings
+	"cave-bat":       {play: "...1221....o...<.>.-...."}, // beats its wings
 	"pebble-mole":    {play: "..1212.122.oo...<>..-..."}, // digs
 	"tufted-lynx":    {play: "...ooo...<.-.12222....>."}, // turns its head
 	"burrow-hare":    {play: ".<>....12......oo...-..."}, // is startled
