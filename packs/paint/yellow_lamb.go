@@ -42,7 +42,6 @@ func drawLamb(p *pet, n int, c coat) {
 		}
 	}
 	if n == 3 {
-		wool.patch(c.extra, wavy(oval(52, 12, 22, 15), 1.4, 9))
 		wool.mark(c.mark, wavy(oval(54, 68, 40, 15), 1.4, 9))
 	}
 	for _, x := range []float64{40, 60} {
@@ -79,7 +78,7 @@ func lambWool(n int) []shape {
 	case 2:
 		wool = append(wool, dots(7, 46, 36, 57, 35, 65, 40))
 	case 3:
-		wool = append(wool, dots(8.4, 46, 36, 55, 33, 64, 40), dots(7, 47, 25, 55, 25), dots(5, 51, 16.4))
+		wool = append(wool, dots(8.4, 46, 38, 56, 36, 65, 41))
 	}
 	return wool
 }
@@ -98,13 +97,17 @@ func lambSky(p *pet, n int, c coat) {
 	}
 }
 
-// lambSun draws the sun behind the ram's shoulder.
+// lambSun draws the sun, half set behind the ram's back.
 func lambSun(p *pet, c coat) {
-	for i := range 9 {
-		a := (-100 + 20*float64(i)) * math.Pi / 180
-		p.part(c.extra, leafAt(65+9*math.Cos(a), 28+9*math.Sin(a), 65+16*math.Cos(a), 28+16*math.Sin(a), 4, 0)).glow().sharp()
+	for i := range 8 {
+		long := 21.0
+		if i%2 == 1 {
+			long = 18
+		}
+		sin, cos := math.Sincos((-170 + 20*float64(i)) * math.Pi / 180)
+		p.part(c.extra, leafAt(57+12*cos, 32+12*sin, 57+long*cos, 32+long*sin, 5, 0)).glow().sharp()
 	}
-	p.part(c.extra, oval(65, 28, 10, 10)).glow()
+	p.part(c.extra, oval(57, 32, 14.4, 14.4)).glow()
 }
 
 func lambHead(p *pet, n int, c coat) {
