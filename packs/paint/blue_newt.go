@@ -23,16 +23,16 @@ func drawNewt(p *pet, n int, c coat) {
 		p.resize(0.84)
 	}
 	newtTail(p, n, c)
-	p.part(c.main, limb(33, 56, 3, 28, 62, 2.6, 27, 66, 2.4)).dim()
+	far := []float64{33, 56, 3, 28, 62, 2.6, 27, 66, 2.4}
+	if n == 3 {
+		far = []float64{35, 58, 3, 26, 59, 2.8, 21, 54, 2.4}
+	}
+	p.part(c.main, limb(far...)).dim()
 	body := p.part(c.main, fuse(4, oval(44, 61, 11.5, 11.5), oval(41, 52, 9, 8)))
 	body.patch(c.belly, oval(38.5, 61, 8, 11))
 	p.part(c.main, fuse(2, oval(34, 70, 5, 3.6), limb(34, 72, 2, 28, 73, 1.4))).throw(1)
 	thigh := p.part(c.main, fuse(2, oval(52, 67, 7, 6), oval(49, 72, 7, 2.4))).soft()
-	reach := []float64{48, 53, 3.4, 52, 59, 3, 49, 64, 2.8}
-	if n == 3 {
-		reach = []float64{49, 54, 3.4, 57, 58, 3, 64, 55, 2.8}
-	}
-	arm := p.part(c.main, limb(reach...)).soft()
+	arm := p.part(c.main, limb(48, 53, 3.4, 52, 59, 3, 49, 64, 2.8)).soft()
 	p.acts(pose{deg: -5, cx: 42, cy: 52})
 	newtFrills(p, n, c)
 	if n == 3 {
@@ -70,28 +70,24 @@ func drawNewt(p *pet, n int, c coat) {
 		p.anchor("crest", 40, 14)
 	}
 	p.anchor("tail", 74, 52)
-	if n == 3 {
-		p.anchor("tail", 15, 54)
-	}
 	p.anchor("heart", 42, 58)
 	p.anchor("feet", 43, 73)
 }
 
-// newtTail draws a tail with a fin around it. On look 3, the tail is on the left.
+// newtTail draws a tail with a fin around it. On look 3, the fin is jagged.
 func newtTail(p *pet, n int, c coat) {
-	side := func(s shape) shape {
-		if n == 3 {
-			return flip(s, 45)
-		}
-		return s
+	fin := loop(56, 58, 64, 55, 70, 46, 76, 44, 79, 50, 77, 60, 71, 68, 63, 71, 55, 69)
+	if n == 3 {
+		fin = poly(0.6, 55, 58, 60, 50, 63, 54, 66, 46, 69, 50, 73, 46, 75, 50, 80, 49, 78, 54, 80.6, 58, 76.6, 60, 78, 66,
+			72.6, 66, 71, 71, 66, 70, 62, 73, 55, 70)
 	}
-	fin := p.part(c.trim, side(loop(56, 58, 64, 55, 70, 46, 76, 44, 79, 50, 77, 60, 71, 68, 63, 71, 55, 69))).flat(0.5)
-	if n != 3 {
-		fin.crease(dark, 72, 60, 77, 50).crease(dark, 68, 58, 72, 49)
-	}
-	tail := p.part(c.main, side(limb(50, 66, 6, 62, 67, 4.6, 70, 60, 2.6, 74, 51, 1)))
-	if n == 2 {
+	p.part(c.trim, fin).flat(0.5).crease(dark, 72, 60, 77, 50).crease(dark, 68, 58, 72, 49)
+	tail := p.part(c.main, limb(50, 66, 6, 62, 67, 4.6, 70, 60, 2.6, 74, 53, 1))
+	switch n {
+	case 2:
 		tail.mark(c.mark, dots(1.4, 60, 65, 67, 63, 64, 69))
+	case 3:
+		tail.mark(c.mark, dots(1, 60, 65, 67, 63))
 	}
 }
 
