@@ -90,9 +90,9 @@ func serpentTip(p *pet, n int, c coat) {
 // serpentHood draws the flower that the cobra spreads behind its head.
 func serpentHood(p *pet, c coat) {
 	var lobes []shape
-	tips := [][2]float64{{19, 28}, {29, 18}, {48, 18}, {59, 28}, {51, 43}, {25, 43}}
+	tips := [][2]float64{{18, 33}, {23, 21}, {39, 17.4}, {55, 21}, {60, 33}}
 	for _, t := range tips {
-		lobes = append(lobes, oval(t[0], t[1], 9.4, 8.4))
+		lobes = append(lobes, oval(t[0], t[1], 9, 8))
 	}
 	hood := p.part(c.extra, fuse(3, append(lobes, oval(39, 32, 18, 14))...)).flat(0.5)
 	for _, t := range tips {
