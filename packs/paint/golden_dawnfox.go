@@ -120,13 +120,13 @@ func dawnBringer(p *pet, c coat) {
 
 // dawnSun draws the disc of the sun with its rays.
 func dawnSun(p *pet, c coat, cx, cy float64) {
-	for i := range 12 {
+	for i := range 16 {
 		long := 16.0
 		if i%2 == 1 {
-			long = 13.6
+			long = 13
 		}
-		sin, cos := math.Sincos(float64(i)/12*2*math.Pi - math.Pi/2)
-		p.part(c.extra, leafAt(cx+cos*7, cy+sin*7, cx+cos*long, cy+sin*long, 5, 0)).glow().sharp()
+		sin, cos := math.Sincos(float64(i)/16*2*math.Pi - math.Pi/2)
+		p.part(c.extra, leafAt(cx+cos*7, cy+sin*7, cx+cos*long, cy+sin*long, 4, 0)).glow().sharp()
 	}
 	disc := p.part(c.extra, oval(cx, cy, 10, 10)).glow().bright()
 	disc.tint(-1, without(oval(cx, cy, 8, 8), oval(cx, cy, 6.6, 6.6)))
