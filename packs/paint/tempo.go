@@ -99,7 +99,7 @@ var tempi = map[string]tempo{
 	"root-tortoise":    {play: ".oooooo.......<>...122.-"}, // stretches its neck
 	// Sky and sand.
 	"sun-finch":      {play: ".-..12.12....oo....<>..."},                                  // flaps
-	"storm-hawk":     {play: "...<...o.....12222.>..-."},                                  // beats its wings
+	"storm-hawk":     {play: "...<...o....<12221.>..-."},                                  // beats its wings
 	"honey-bee":      {play: "..<.>........12..o..-...", hop: "000000000000011000000000"}, // waggles
 	"kite-dragonet":  {play: "...<......o...12...>..-.", hop: "000000000000001100000000"}, // is tugged by its string
 	"cloud-lamb":     {play: "..oooo....<>...122....-."},                                  // grazes

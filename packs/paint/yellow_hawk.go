@@ -53,7 +53,7 @@ func drawHawk(p *pet, n int, c coat) {
 // right.
 func hawkWing(p *pet, n int, c coat, s float64) {
 	first := len(p.parts)
-	p.acts(pose{deg: s * 10, cx: 45 + s*6, cy: 40})
+	p.acts(pose{deg: s * 20, cx: 45 + s*6, cy: 40, dx: s * -4})
 	defer func() { p.swayFrom(first, 45+s*6, 40, s*-4); p.rests() }()
 	at := func(x float64) float64 { return 45 + s*x }
 	arm, tips := hawkReach(n)
