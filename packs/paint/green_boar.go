@@ -90,9 +90,6 @@ func boarHead(p *pet, n int, c coat) {
 	p.part(c.main, leafAt(24, 42, 19, 28, 9, 1)).dim()
 	head := p.part(c.main, fuse(5, oval(32, 46, 14, 13), oval(26, 54, 11, 8))).throw(3).calmly()
 	head.patch(c.belly, oval(27, 62, 13, 6))
-	if n == 1 {
-		head.patch(c.mark, oval(32, 34, 2, 7), oval(39, 37, 2, 6))
-	}
 	ear := p.part(c.main, leafAt(38, 42, 50, 27, 13, -2)).throw(2).flick(40, 40, 9)
 	ear.mark(c.trim, leafAt(40, 40, 48, 30, 6, -1))
 	snout := p.part(c.main, fuse(2, oval(20, 53, 8, 7.5), oval(16, 53, 6, 7))).calmly().soft()
