@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -96,7 +97,11 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 			return usage("--since %s: %w; to read the whole log, name a file that does not exist", c.Since, none)
 		}
 	}
-	app.LimitMemory(p.getenv, p.warnings())
+	memory := int64(verifierMemory)
+	if !isAddress(c.URL) {
+		memory = math.MaxInt64 // a copy can have any number of files
+	}
+	app.LimitMemory(p.getenv, p.warnings(), memory)
 	var copied *frozen.Copy
 	var provenance *frozen.Provenance
 	if !isAddress(c.URL) {

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 	// Many services and programs run here. They take less time if garbage is collected less often.
 	os.Setenv("GOGC", strconv.Itoa(testGOGC))
 	debug.SetGCPercent(testGOGC)
+	debug.SetMemoryLimit(16 << 30) // otherwise the first command would set its own
 	testscript.Main(m, map[string]func(){
 		"petsupply": func() {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

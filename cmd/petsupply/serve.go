@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -58,7 +59,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		defer ops.Close()
 	}
 	log := c.logger(p)
-	app.LimitMemory(p.getenv, log)
+	app.LimitMemory(p.getenv, log, math.MaxInt64)
 	if c.Watch {
 		return c.watch(ctx, p, log, public, ops)
 	}

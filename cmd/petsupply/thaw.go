@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -46,7 +47,7 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer copied.Close()
-	app.LimitMemory(p.getenv, p.warnings())
+	app.LimitMemory(p.getenv, p.warnings(), math.MaxInt64)
 	checked := terminal.NewProgress(p.stderr, "files checked", 0)
 	if c.Check {
 		provenance, err := copied.Check(ctx, true, checked.Add)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -62,7 +63,7 @@ func TestMain(m *testing.M) {
 // serveAttacked serves the demo kingdom with the limits for public addresses.
 func serveAttacked(dir string, g target) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	LimitMemory(os.Getenv, log)
+	LimitMemory(os.Getenv, log, math.MaxInt64)
 	s, err := Load("", nil, dir, "8080", os.Getenv)
 	if err != nil {
 		return err

@@ -13,9 +13,10 @@ import (
 
 // LimitMemory lets the heap grow by 40 % between garbage collections. Prepared answers make no
 // garbage, so collecting this often costs little and saves memory. LimitMemory also sets Go's
-// memory limit to 90 % of the memory that the process may use. Near this limit the collector works
-// harder, so that the kernel need not kill the process. GOGC and GOMEMLIMIT take precedence.
-func LimitMemory(getenv func(string) string, log *slog.Logger) {
+// memory limit to 90 % of the memory that the process may use, and not above most. Near this limit
+// the collector works harder, so that the kernel need not kill the process. GOGC and GOMEMLIMIT
+// take precedence.
+func LimitMemory(getenv func(string) string, log *slog.Logger, most int64) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(40)
 	}
@@ -23,12 +24,13 @@ func LimitMemory(getenv func(string) string, log *slog.Logger) {
 		return
 	}
 	root := os.DirFS("/")
-	if limit := cgroupMemory(root); limit > 0 {
-		debug.SetMemoryLimit(limit / 10 * 9)
-		log.Info("Go's memory limit is set to 90 % of the limit of the control group", "bytes", limit/10*9)
+	if group := cgroupMemory(root); group > 0 {
+		most = min(most, group/10*9)
+		log.Info("Go's memory limit is set to 90 % of the limit of the control group", "bytes", most)
 	} else if machine := machineMemory(root); machine > 0 {
-		debug.SetMemoryLimit(machine / 10 * 9)
+		most = min(most, machine/10*9)
 	}
+	debug.SetMemoryLimit(most)
 }
 
 // cgroupMemory returns the smallest memory.max of the process's cgroup and those above it, or 0 if
