@@ -145,7 +145,7 @@ func TestPagesFollowTheCollection(t *testing.T) {
 		"/gallery?wings=9":      {"Unknown filter", ""},
 		"/gallery?sort=wings":   {"Unknown filter", ""},
 		"/gallery?rarity=1":     {`data-pet="1"`, ""}, // not a filter of this collection, so it is ignored
-		"/pet/1":                {"<h1><bdi>Ember the 1th|A dragon with Feathered wings.|Feathered wings · <a |>Drake family<|might 9|>Tame</a>|★★★|points 9|The Drake family|Ash &lt;b&gt; the 2th|-3</bdi> → <bdi>4|No</bdi> → <bdi>Yes|14 Nov 2023, 22:13|>Born<|-5", ""},
+		"/pet/1":                {"<h1><bdi>Ember the 1th|A dragon with Feathered wings.|Feathered wings · <a |>Drake family<|might 9|>Tame</a>|★★★|points 9|The Drake family|Ash &lt;b&gt; the 2th|-3</bdi> <span>→ <bdi>4|No</bdi> <span>→ <bdi>Yes|14 Nov 2023, 22:13|>Born<|-5", ""},
 		"/pet/3":                {"Slow the 3th|Wyrm", ">Born<"},
 		"/pet/1?with=2":         {"Two dragons side by side|Leather wings", ""},
 		"/pet/77":               {"No such dragon", ""},
