@@ -2,15 +2,17 @@ package site
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 )
 
 // A chooser lets people choose an earlier state of a page.
 type chooser struct {
-	Page     string    // path of the page
-	From, To time.Time // the span to choose from
-	At       time.Time // the chosen time; zero means now
+	Page     string     // path of the page
+	From, To time.Time  // the span to choose from
+	At       time.Time  // the chosen time; zero means now
+	Keep     url.Values // the rest of the query of the page
 }
 
 // Days returns the ends of the slider and its position At, in Unix seconds. The ends are the first
@@ -31,7 +33,7 @@ func (c chooser) First() time.Time { return c.From.Add(time.Minute - 1).Truncate
 // Empty reports whether there is no earlier state to choose.
 func (c chooser) Empty() bool { return c.From.IsZero() || c.To.Sub(c.From) < time.Minute }
 
-// Earlier and Later return the times a day before and after At, or "" outside the span.
+// Earlier and Later return links to the times a day before and after At, or "" outside the span.
 func (c chooser) Earlier() string { return c.step(-24 * time.Hour) }
 func (c chooser) Later() string   { return c.step(24 * time.Hour) }
 
@@ -40,7 +42,7 @@ func (c chooser) step(by time.Duration) string {
 	if at.Before(c.From) || at.After(c.To) {
 		return ""
 	}
-	return at.Format(fieldTime)
+	return with(c.Keep, "at", at.Format(fieldTime))
 }
 
 // Value returns the chosen time, or the end of the span if no time was chosen, in the format

@@ -93,7 +93,8 @@ func spanChoices(now int, query url.Values, history time.Duration) []choice {
 // with returns the address of this page with another value of a query parameter. The value ""
 // removes the parameter.
 func with(query url.Values, name, value string) string {
-	q := maps.Clone(query)
+	q := url.Values{}
+	maps.Copy(q, query)
 	if q.Del(name); value != "" {
 		q.Set(name, value)
 	}
@@ -124,7 +125,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 		t.choices(r, st.Snapshot.AsOf.Sub(s.firstPublished(r.Context(), st.Token.Path)))
 		t.Figures = headlines(st.Snapshot, s.span(r.Context(), st, homeDays).why)
 	}
-	t.Chooser = s.choose(r.Context(), st, time.Time{})
+	t.Chooser = s.choose(r, st, time.Time{})
 	return &page{
 		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
 		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
@@ -239,7 +240,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	}
 	t.Figures, t.Since = headlines(st.Snapshot, t.Why), since(st, now)
 	t.Held = heldAt(at, st.Snapshot, incidents(now, s.events(r.Context(), now)))
-	t.Chooser = s.choose(r.Context(), now, at)
+	t.Chooser = s.choose(r, now, at)
 	return &page{template: "token", Title: st.Token.Name + " supply at " + when(at),
 		Section: st.Token.Path, Past: true, Data: t}, nil
 }
@@ -260,11 +261,12 @@ func since(then, now supply.State) *explanation {
 }
 
 // choose returns the chooser of a token's page. It offers all times from the first published figure
-// to the newest.
-func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) chooser {
-	c := chooser{Page: "/token/" + st.Token.Path, At: at}
+// to the newest. It keeps the form of the chart.
+func (s *Site) choose(r *http.Request, st supply.State, at time.Time) chooser {
+	c := chooser{Page: "/token/" + st.Token.Path, At: at, Keep: r.URL.Query()}
+	maps.DeleteFunc(c.Keep, func(name string, _ []string) bool { return name != "days" && name != "mode" })
 	if st.Snapshot != nil {
-		c.From, c.To = s.firstPublished(ctx, st.Token.Path), st.Snapshot.AsOf
+		c.From, c.To = s.firstPublished(r.Context(), st.Token.Path), st.Snapshot.AsOf
 	}
 	return c
 }
