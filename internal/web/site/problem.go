@@ -116,19 +116,23 @@ type trouble struct {
 
 // problem returns the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
+	section := r.PathValue("token")
+	if r.PathValue("id") != "" {
+		section = "gallery"
+	}
 	show := func(status int, retry time.Duration, title, text string) *page {
 		t := trouble{Text: text}
 		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 			t.Links = []choice{{Name: "Try again"}} // an empty address means this page
 		}
-		return &page{template: "error", status: status, retry: retry, Title: title, Data: t}
+		return &page{template: "error", status: status, retry: retry, Title: title, Section: section, Data: t}
 	}
 	if wait, ok := errors.AsType[limited](err); ok {
 		return show(http.StatusTooManyRequests, time.Duration(wait), "Too many requests",
 			"Your address has sent too many requests. Try again in a few seconds.")
 	}
 	if g, ok := errors.AsType[gone](err); ok {
-		return &page{template: "error", status: http.StatusNotFound, Title: g.title, Data: g.trouble}
+		return &page{template: "error", status: http.StatusNotFound, Title: g.title, Section: section, Data: g.trouble}
 	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
