@@ -283,10 +283,10 @@ func compact(a, step ledger.Amount) string {
 		if wide == "0" {
 			places = len(narrow) - len(strings.TrimLeft(narrow, "0")) + 2
 		}
-		if rest := strings.TrimRight(fraction[:min(places, len(fraction))], "0"); rest != "" {
-			return ledger.Grouped(digits) + "." + rest
+		if places == 0 {
+			return ledger.Grouped(digits)
 		}
-		return ledger.Grouped(digits)
+		return ledger.Grouped(digits) + "." + (fraction + strings.Repeat("0", places))[:places]
 	}
 	size, suffix := 3*((n-1)/3), ""
 	if units := []string{6: "M", 9: "B", 12: "T"}; size < len(units) {
@@ -296,8 +296,8 @@ func compact(a, step ledger.Amount) string {
 	}
 	places := min(max(size-len(wide)+2, 0), 3)
 	out := digits[:n-size]
-	if rest := strings.TrimRight(digits[n-size:n-size+places], "0"); rest != "" {
-		out += "." + rest
+	if places > 0 {
+		out += "." + digits[n-size:n-size+places]
 	}
 	return out + suffix
 }
