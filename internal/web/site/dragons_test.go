@@ -141,7 +141,7 @@ func TestPagesFollowTheCollection(t *testing.T) {
 		"/gallery?body=1":       {`data-pet="1"|Body: 1 <span`, `data-pet="2"`},
 		"/gallery?sort=might":   {`data-pet="1"`, ""},
 		"/gallery?id=feather":   {"<b>Wings</b> <a|Feathered wings", ""},
-		"/gallery?id=drake":     {">Feathered wings <small>1</small></a>|>Leather wings <small>1</small></a>", ">No wings</a>"},
+		"/gallery?id=drake":     {">Feathered wings (Drake) <small>1</small></a>|>Leather wings (Drake) <small>1</small></a>", ">No wings</a>"},
 		"/gallery?wings=9":      {"Unknown filter", ""},
 		"/gallery?sort=wings":   {"Unknown filter", ""},
 		"/gallery?rarity=1":     {`data-pet="1"`, ""}, // not a filter of this collection, so it is ignored

@@ -23,6 +23,7 @@ type kind struct {
 	choice
 	Pets   uint64    // 0 if not known
 	Sample *pet.Pet  // a pet of this kind, if the page shows one
+	Family string    // on the page of a search: its family, if the name alone does not contain the text
 	of     pet.Query // selects its pets that fit the chosen filters
 	none   bool      // no pet of this kind fits these filters
 	// distance is 0 if a word of the kind's name begins with the search text, 1 if only a word of
@@ -250,8 +251,11 @@ func (s *Site) kindsNamed(text string, q pet.Query, chosen url.Values, c *pet.Ce
 	words := strings.Fields(text)
 	var out []kind
 	for _, k := range s.Words.Kinds() {
-		names := strings.ToLower(k.Name + "\n" + k.Family)
-		if slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(names, word) }) {
+		lacks := func(names string) bool {
+			names = strings.ToLower(names)
+			return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(names, word) })
+		}
+		if lacks(k.Name + "\n" + k.Family) {
 			continue
 		}
 		of, ok := s.ofKind(q, k)
@@ -259,6 +263,9 @@ func (s *Site) kindsNamed(text string, q pet.Query, chosen url.Values, c *pet.Ce
 			continue
 		}
 		found := kind{choice: choice{Name: s.kindName(k), Link: s.kindLink(k, chosen)}, of: of, distance: 2}
+		if lacks(k.Name) {
+			found.Family = k.Family
+		}
 		if hasWord(k.Name, text) {
 			found.distance = 0
 		} else if hasWord(k.Family, text) {
