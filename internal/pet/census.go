@@ -61,8 +61,8 @@ func (c *Census) place(key string) int {
 }
 
 // Count returns how many pets q selects. known is false if q has an owner, a name, or a trait that
-// is not counted. But if q asks for exactly one kind and nothing else, known is true, because every
-// kind has a count.
+// is not counted. But if q asks for kinds and nothing else, known is true, because every kind
+// has a count.
 func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
@@ -71,7 +71,7 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	for key, values := range q.Traits {
 		at := c.place(key)
 		if at < 0 {
-			return c.countKind(q)
+			return c.countKinds(q)
 		}
 		want[at] = values
 	}
@@ -88,20 +88,31 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	return n, true
 }
 
-// countKind returns the number of pets of a kind, if q asks for exactly one kind.
-func (c *Census) countKind(q Query) (uint64, bool) {
+// countKinds returns the number of pets of some kinds, if q has values of all fields that decide the
+// kind, and of no other.
+func (c *Census) countKinds(q Query) (n uint64, known bool) {
 	fields := c.Collection.KindFields()
 	if len(q.Realms) > 0 || len(fields) == 0 || len(q.Traits) != len(fields) {
 		return 0, false
 	}
-	var kind Numbers
+	kinds := []Numbers{{}}
 	for i, f := range fields {
-		if len(q.Traits[f.Key]) != 1 {
+		if len(q.Traits[f.Key]) == 0 {
 			return 0, false
 		}
-		kind[i] = uint64(q.Traits[f.Key][0])
+		var next []Numbers
+		for _, kind := range kinds {
+			for _, value := range q.Traits[f.Key] {
+				kind[i] = uint64(value)
+				next = append(next, kind)
+			}
+		}
+		kinds = next
 	}
-	return c.Kinds[kind], true
+	for _, kind := range kinds {
+		n += c.Kinds[kind]
+	}
+	return n, true
 }
 
 // facets are the counts for a Query: the total, and a count for each realm and for each value of a

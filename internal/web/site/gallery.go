@@ -154,22 +154,29 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
 }
 
-// kindChosen returns the name of the kind that the filters choose. ok is true if they choose
-// exactly one kind, and come from a link. They come from a link if one of the kind's fields has no
+// kindChosen returns the name of the kind or the family that the filters choose. ok is true if they
+// choose exactly one kind or family, and come from a link. They come from a link if one of the kind's fields has no
 // options, because readers cannot choose such a field on the page.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
-	numbers := make([]uint64, len(fields))
+	numbers, chosen := make([]uint64, len(fields)), url.Values{}
 	linked := false // a field without options was chosen
 	for i, field := range fields {
-		at := slices.IndexFunc(filters, func(f filter) bool { return f.field == field && len(f.Values) == 1 })
+		at := slices.IndexFunc(filters, func(f filter) bool { return f.field == field && len(f.Values) > 0 })
 		if at < 0 {
 			return "", false
 		}
 		numbers[i], _ = strconv.ParseUint(filters[at].Values[0], 10, 64)
-		linked = linked || len(filters[at].Options) == 0
+		linked, chosen[field.Key] = linked || len(filters[at].Options) == 0, filters[at].Values
 	}
-	return s.kindName(s.Words.KindNumbered(numbers)), linked
+	k := s.Words.KindNumbered(numbers)
+	switch link := s.galleryLink(chosen); {
+	case link == s.kindLink(k, nil):
+		return s.kindName(k), linked
+	case k.Family != "" && link == s.familyLink(k.Family):
+		return k.Family + " family", linked
+	}
+	return "", false
 }
 
 // count sets how many pets q selects and how many each choice would show, as far as c knows. It

@@ -298,6 +298,13 @@ func TestTheGalleryCounts(t *testing.T) {
 		!slices.Equal(g.Chips, want) {
 		t.Errorf("of two rarities: %+v", g)
 	}
+	kin := s.Words.KindNumbered([]uint64{0, 1}).Family
+	family := []choice{{Name: "Creature: " + kin + " family", Link: "/gallery"}}
+	if link := s.familyLink(kin); link != "/gallery?appearance=1&appearance=2&appearance=3&egg=0" {
+		t.Errorf("the link of a family is %s", link)
+	} else if g := ask(strings.TrimPrefix(link, "/gallery?")); g.Count != 7 || !slices.Equal(g.Chips, family) {
+		t.Errorf("of a family: %+v", g)
+	}
 	kind := []choice{{Name: "Creature: " + s.Words.KindNumbered([]uint64{0, 1}).Name, Link: "/gallery"}}
 	if g := ask("egg=0&appearance=1"); g.Count != 7 || g.Counted || !slices.Equal(g.Chips, kind) {
 		t.Errorf("of a kind: %+v", g)

@@ -20,6 +20,7 @@ type kindsPage struct {
 // A family is a group of kinds. Kinds without a family come last, under an empty name.
 type family struct {
 	Name  string
+	Link  string // the gallery of its pets
 	Kinds []kind
 	Pets  uint64
 }
@@ -44,7 +45,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 		}
 		i := slices.IndexFunc(out.Families, func(f family) bool { return f.Name == k.Family })
 		if i < 0 {
-			i, out.Families = len(out.Families), append(out.Families, family{Name: k.Family})
+			i, out.Families = len(out.Families), append(out.Families, family{Name: k.Family, Link: s.familyLink(k.Family)})
 		}
 		out.Families[i].Kinds = append(out.Families[i].Kinds, line)
 		out.Families[i].Pets += line.Pets

@@ -20,7 +20,7 @@ import (
 type petPage struct {
 	Pet                           pet.Pet
 	Name, Description, Kind, Line string
-	Family                        string
+	Family, FamilyLink            string
 	Rank                          string // css class of Line, by the pet's rank
 	Tags                          []choice
 	Realm, NativeRealm            string
@@ -242,6 +242,7 @@ func flag(in url.Values, name string) (bool, error) {
 func (s *Site) describe(d *petPage) {
 	p, w := &d.Pet, s.Words
 	k := w.KindOf(p)
+	d.FamilyLink = s.familyLink(k.Family)
 	d.Name, d.Description, d.Line, d.Kind, d.Family = w.Name(p), w.Description(p), w.Line(p), k.Name, k.Family
 	if s.nameParts(*p).Name == d.Kind {
 		d.Kind = "" // a pet without a given name is called by its kind

@@ -309,6 +309,31 @@ func (s *Site) kindTraits(k collection.Kind) map[string][]int {
 	return out
 }
 
+// familyLink returns the address of the gallery with all pets of a family. It searches for the
+// name of the family if filters would find pets of other kinds too.
+func (s *Site) familyLink(name string) string {
+	q, kinds := url.Values{}, 0
+	for _, k := range s.Words.Kinds() {
+		if k.Family != name {
+			continue
+		}
+		kinds++
+		for i, f := range s.Words.Collection.KindFields() {
+			if v := strconv.FormatUint(k.Numbers[i], 10); !slices.Contains(q[f.Key], v) {
+				q.Add(f.Key, v)
+			}
+		}
+	}
+	found, values := 1, 0 // kinds that the filters find, and values of all filters
+	for _, list := range q {
+		found, values = found*len(list), values+len(list)
+	}
+	if found != kinds || values > mostValues {
+		q = url.Values{"id": {name}}
+	}
+	return s.galleryLink(q)
+}
+
 // kindLink returns the address of the gallery with all pets of a kind that also fit other filters.
 func (s *Site) kindLink(k collection.Kind, others url.Values) string {
 	q := url.Values{}
