@@ -385,7 +385,7 @@ func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 
 // sorts returns the orders to choose from.
 func (s *Site) sorts(in url.Values) filter {
-	out := filter{Name: sortFilter, Label: "Sort by", Options: []option{{Value: string(pet.Newest), Name: "Newest first"}}}
+	out := filter{Name: sortFilter, Label: "Sort by", Options: []option{{Value: string(pet.Newest), Name: "Id, highest"}}}
 	for _, f := range s.Words.Collection.Columns() {
 		low, high := ", lowest", ", highest"
 		if s.Words.IsDate(f) {
