@@ -10,6 +10,7 @@ import (
 // A chooser lets people choose an earlier state of a page.
 type chooser struct {
 	Page     string     // path of the page
+	Title    string     // says what the page shows of an earlier time; the time follows
 	From, To time.Time  // the span to choose from
 	At       time.Time  // the chosen time; zero means now
 	Keep     url.Values // the rest of the query of the page

@@ -100,7 +100,8 @@ func petPath(id uint64) string { return "/pet/" + strconv.FormatUint(id, 10) }
 // petPage returns the part of a pet's page that is about the pet alone.
 func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	path := petPath(p.ID)
-	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence(), Chooser: chooser{Page: path, At: at}}
+	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence(),
+		Chooser: chooser{Page: path, Title: "As it was on", At: at}}
 	s.describe(&d)
 	changes, err := s.Pets.History(r.Context(), p.ID)
 	if err != nil || len(changes) == 0 {

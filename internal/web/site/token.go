@@ -263,7 +263,7 @@ func since(then, now supply.State) *explanation {
 // choose returns the chooser of a token's page. It offers all times from the first published figure
 // to the newest. It keeps the form of the chart.
 func (s *Site) choose(r *http.Request, st supply.State, at time.Time) chooser {
-	c := chooser{Page: "/token/" + st.Token.Path, At: at, Keep: r.URL.Query()}
+	c := chooser{Page: "/token/" + st.Token.Path, Title: "Figures for", At: at, Keep: r.URL.Query()}
 	maps.DeleteFunc(c.Keep, func(name string, _ []string) bool { return name != "days" && name != "mode" })
 	if st.Snapshot != nil {
 		c.From, c.To = s.firstPublished(r.Context(), st.Token.Path), st.Snapshot.AsOf

@@ -270,7 +270,7 @@ func heldAt(at time.Time, shown *supply.Snapshot, list []incident) string {
 			continue
 		}
 		if !i.Ended.IsZero() && !shown.MeasuredAt.Before(i.Since) && !shown.MeasuredAt.After(i.Ended) {
-			return "This figure was held until " + minute(i.Ended) + ": " + i.Reason
+			return "This figure was held, and not published until " + minute(i.Ended) + ": " + i.Reason
 		}
 		if !at.Before(i.Since) {
 			return "At that moment a newer figure was held: " + i.Reason

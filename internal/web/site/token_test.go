@@ -112,11 +112,11 @@ func TestHoldsOfThePast(t *testing.T) {
 	}{
 		{"before the hold", 1, 1, ""},
 		{"an older figure", 3, 1, "At that moment a newer figure was held: it doubled"},
-		{"the held figure itself", 3, 2, "This figure was held until 4 Jul 2026, 04:00 UTC: it doubled"},
-		{"a confirmation of it", 3, 4, "This figure was held until 4 Jul 2026, 04:00 UTC: it doubled"},
+		{"the held figure itself", 3, 2, "This figure was held, and not published until 4 Jul 2026, 04:00 UTC: it doubled"},
+		{"a confirmation of it", 3, 4, "This figure was held, and not published until 4 Jul 2026, 04:00 UTC: it doubled"},
 		{"after the hold", 4, 2, ""},
 		{"a gap", 5, 4, ""},
-		{"another figure was held in its place", 7, 8, "This figure was held until 4 Jul 2026, 10:00 UTC: it rose"},
+		{"another figure was held in its place", 7, 8, "This figure was held, and not published until 4 Jul 2026, 10:00 UTC: it rose"},
 		{"a hold that continues", 21, 15, "At that moment a newer figure was held: again"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
