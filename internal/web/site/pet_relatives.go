@@ -263,7 +263,7 @@ func (s *Site) alike(p pet.Pet, c *pet.Census) (t trait) {
 	}
 	t.Value = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 	if slices.ContainsFunc(s.Words.Collection.KindFields(), func(f *collection.Field) bool { return !f.Counted }) {
-		t.Notes = []string{strings.ToLower(s.Words.KindLabel()) + " not included"}
+		t.Notes = []string{"(the " + strings.ToLower(s.Words.KindLabel()) + " may differ)"}
 	}
 	t.count(c, petsWith(c, values))
 	return t
