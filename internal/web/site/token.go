@@ -198,9 +198,9 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
-	limit := headline{"Maximum", n.Max, []string{"declared by the project", "if more is measured, it is not published"}}
+	limit := headline{"Maximum", n.Max, []string{"declared by the project", "a larger total is not published"}}
 	if n.Max != nil {
-		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum"}
+		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum (" + whole(n.Max.Sub(n.Total)) + " left)"}
 	} else {
 		limit.Notes = []string{"no limit is declared"}
 	}
