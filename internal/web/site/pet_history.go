@@ -22,7 +22,7 @@ type petEvent struct {
 	Fields   []fieldChange
 }
 
-// A fieldChange is one value that changed. Owners have links to their pets.
+// A fieldChange is one value that changed. Addresses of accounts have links to the pets that they own.
 type fieldChange struct{ Field, From, To, FromLink, ToLink string }
 
 // builtInLabels are the labels of values that are not fields of the collection.
@@ -147,7 +147,7 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 	}
 	link := func(v string) string {
 		owner := common.HexToAddress(v)
-		if d.Field != "owner" || owner == (common.Address{}) || s.isBridge(owner) {
+		if d.Field != "owner" && (f == nil || !common.IsHexAddress(v)) || owner == (common.Address{}) || s.isBridge(owner) {
 			return ""
 		}
 		return s.ownerLink(owner)
