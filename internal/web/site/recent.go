@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"petsupply/internal/pet"
@@ -59,6 +60,9 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 			pets[c.ID] = e
 		}
 		e.petEvent = s.petEvents([]pet.Change{c})[0]
+		if e.Pet != nil { // the page shows the realm after the name
+			e.Title = strings.TrimSuffix(e.Title, " in "+s.where(*e.Pet))
+		}
 		d.Changes = append(d.Changes, e)
 	}
 	title := s.say("Recent changes to {many}")
