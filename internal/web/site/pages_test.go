@@ -205,7 +205,8 @@ func TestPages(t *testing.T) {
 			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
 			"has ended|refused events for a day. 2 were set aside|>ended<|<b><a href=\"/token/jewel\">JEWEL</a></b>",
 		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|` +
-			`/CC-BY-4.0.html" rel="license noopener">CC-BY-4.0|/CC0-1.0.html"|Every minute|The operator decides|href="https://example.com/code"|` +
+			`/CC-BY-4.0.html" rel="license noopener">CC-BY-4.0|/CC0-1.0.html"|Every minute|The operator decides|` +
+			`The program <a href="https://example.com/code" rel="noopener">petsupply</a> computes|` +
 			`>demo</span></dt><dd>Invented, for the demo.|>past</span></dt><dd>An earlier figure|` +
 			"petsupply verify http://localhost/supply/jewel/evidence --rpc CHAINID=URL\n|petsupply audit http://localhost/supply<",
 		"/token/none":        "No such token",
