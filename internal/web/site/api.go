@@ -89,8 +89,9 @@ func (s *Site) readInterfaces() (list []apiInterface, err error) {
 	return list, nil
 }
 
-// marked returns a text of a specification as HTML. Words between `backquotes` become code.
-func marked(text string) template.HTML {
+// marked returns a text of a specification as HTML. Words between `backquotes` become code, and the
+// source code gets a link.
+func (s *Site) marked(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {
 		part = template.HTMLEscapeString(part)
@@ -99,5 +100,10 @@ func marked(text string) template.HTML {
 		}
 		b.WriteString(part)
 	}
-	return template.HTML(b.String())
+	out, words := b.String(), "source code of petsupply"
+	if s.About.Source != "" {
+		out = strings.ReplaceAll(out, words, fmt.Sprintf(`<a href="%s" rel="noopener">%s</a>`,
+			template.HTMLEscapeString(s.About.Source), words))
+	}
+	return template.HTML(out)
 }

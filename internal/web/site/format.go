@@ -44,7 +44,7 @@ func (s *Site) funcs() template.FuncMap {
 		"breakable": breakable,
 		"picture":   s.picture,
 		"words":     statusWords,
-		"marked":    marked,
+		"marked":    s.marked,
 		"reason":    reason,
 		"fieldtime": func(t time.Time) string { return t.UTC().Format(fieldTime) },
 		"chain":     s.chainName,
