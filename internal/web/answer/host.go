@@ -126,6 +126,9 @@ func (v *virtualHost) find(q *Request, path string) error {
 				return nil
 			}
 		}
+		if b.Pages == nil && len(rest) == 0 {
+			return errNoRoot
+		}
 		if b.Pages == nil || !cleanPath(rest) {
 			break
 		}

@@ -9,7 +9,7 @@ import (
 
 func TestNoParserTakesARefusalForANumber(t *testing.T) {
 	for _, p := range []*Problem{
-		ErrNoPath, errBadPath, errTooLong, errHost, errMethod,
+		ErrNoPath, errNoRoot, errBadPath, errTooLong, errHost, errMethod,
 		{Status: 503, Detail: "figures are being loaded"}, {Status: 500, Detail: "internal error"}, {Status: 429},
 		{Status: 400, Detail: "query parameter format is not json"},
 	} {
