@@ -28,6 +28,7 @@ type petPage struct {
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
+	Older                         bool         // it may have existed before its records
 	Moment                        string       // on a page of the past: the query to add to API addresses
 	Since                         []comparison // on a page of the past: the differences from now
 	Gone                          bool         // on a page of the past: no realm has the pet any more
@@ -107,7 +108,7 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	if err != nil || len(changes) == 0 {
 		return d // the page can be shown without its history
 	}
-	d.Chooser.From = s.firstSeen(r.Context(), changes[0])
+	d.Chooser.From, d.Older = s.firstSeen(r.Context(), changes[0]), changes[0].Kind != pet.Appeared
 	// The page stays the same within a minute, so that caches can use it.
 	d.Chooser.To = time.Now().UTC().Truncate(time.Minute)
 	if last := changes[len(changes)-1]; last.Kind == pet.Burned {
