@@ -381,7 +381,11 @@ func (b burr) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		return pet.Page{Pets: []pet.Pet{{ID: 2, Name: "Burr", Realm: "first", Value: traits.V2("egg", 0, "appearance", 1)}}},
 			nil
 	}
-	return b.kindsOf.List(ctx, q)
+	found, err := b.kindsOf.List(ctx, q)
+	if q.Name == "" && q.Traits["element"] != nil {
+		found.Next = "more"
+	}
+	return found, err
 }
 
 // A search says how many of the found pets it shows, and which of them have the name. Its words can
@@ -400,9 +404,10 @@ func TestSearchesSayWhatTheyShow(t *testing.T) {
 		return c, nil
 	}
 	for path, want := range map[string]string{
-		"/gallery?id=fox":   "6 of 180 shown.|Search: fox <",
-		"/gallery?id=burr":  "5 of 121 shown. Only the first has a given name that begins with “<bdi>burr</bdi>”.",
-		"/gallery?id=0x123": "An address has 40 hex digits",
+		"/gallery?id=fox":           "6 of 180 shown.|Search: fox <",
+		"/gallery?id=fox&element=0": "6 shown; there may be more.",
+		"/gallery?id=burr":          "5 of 121 shown. Only the first has a given name that begins with “<bdi>burr</bdi>”.",
+		"/gallery?id=0x123":         "An address has 40 hex digits",
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
