@@ -117,15 +117,17 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 
 // dataDirectory returns the given directory, or the user's default.
 func dataDirectory(asked string, getenv func(string) string) (string, error) {
-	switch home, xdg := getenv("HOME"), getenv("XDG_DATA_HOME"); {
+	switch home, xdg, windows := getenv("HOME"), getenv("XDG_DATA_HOME"), getenv("LOCALAPPDATA"); {
 	case asked != "":
 		return filepath.Abs(asked)
 	case filepath.IsAbs(xdg):
 		return filepath.Join(xdg, "petsupply"), nil
 	case home != "":
 		return filepath.Join(home, ".local", "share", "petsupply"), nil
+	case windows != "":
+		return filepath.Join(windows, "petsupply"), nil
 	}
-	return "", errors.New("neither XDG_DATA_HOME nor HOME is set; set the directory with --data DIR")
+	return "", errors.New("none of XDG_DATA_HOME, HOME and LOCALAPPDATA is set; set the directory with --data DIR")
 }
 
 // Token returns a configured token by its path, in upper or lower case.
