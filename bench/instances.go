@@ -50,8 +50,8 @@ func instances(ctx context.Context, h *harness) ([]row, error) {
 			return nil, fmt.Errorf("three instances: %w", err)
 		}
 		nodes, store = append(nodes, pairing{three.nodes, one.nodes}), append(store, pairing{three.store, one.store})
-		h.say("  instances round %d: three ask the nodes %.1f times a second, one %.1f; the store %.1f times each, one "+
-			"%.1f; %.0f and %.0f answers/s", round+1, three.nodes, one.nodes, three.store, one.store, three.rate, one.rate)
+		h.say("  instances round %d: requests a second to the nodes: %.1f by three together, %.1f by one; to the store: "+
+			"%.1f by each of three, %.1f by one; answers a second: %.0f and %.0f", round+1, three.nodes, one.nodes, three.store, one.store, three.rate, one.rate)
 	}
 	a := compare("load of three instances on the nodes", "round trips a second of all instances", 0.9, nodes)
 	b := compare("load of three instances on the store, hot answers", "transactions a second of each instance", 0.9, store)

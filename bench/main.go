@@ -1,5 +1,5 @@
 // Command bench compares petsupply with its peers on this machine, in one run. The peers are nginx,
-// PostgreSQL's pgbench, sharp, ethers, and the bare calls.
+// PostgreSQL's pgbench, sharp, ethers, and loops that only send the calls that nodes are asked.
 //
 //	make bench                    runs everything except the largest sizes
 //	make bench NAME=hot-figure    runs one part

@@ -237,8 +237,8 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, fmt.Sprintf("that others see the same log: a head of it has %d more signatures, which were not "+
 			"checked because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
 	default:
-		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a "+
-			"checkpoint notice a rewritten log (--since FILE)")
+		out = append(out, "that others see the same log: nobody outside has signed its head, so a rewritten log is noticed only "+
+			"by those who kept a checkpoint (--since FILE)")
 	}
 	out = append(out, "that the service had no other logs, and that its earlier logs had no more leaves than were read: "+
 		"each log names the last head of the one before")
@@ -260,13 +260,13 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that their blocks were the newest then",
-			"which chains make blocks on demand, each asOf of a figure that was read on one of these chains, and each asOf "+
+			"which chains make blocks on demand, the asOf of each figure that was read on one of them, and every other asOf "+
 				"that is not the time of a block",
-			"which snapshot came before a token's first one in the log, and that the ledgers before it were used")
+			"which snapshot came before a token's first one in the log, and that ledgers from before that one were used")
 	}
 	if len(r.Back) > 0 {
-		out = append(out, "that the service's clock was ahead, or a chain was replaced, when it published figures as of a later "+
-			"time or at higher blocks than the newest figure: "+strings.Join(r.Back, ", "))
+		out = append(out, "that a clock that was ahead, or a chain that was replaced, explains why earlier figures of these "+
+			"tokens have a later time or higher blocks than the newest one: "+strings.Join(r.Back, ", "))
 	}
 	out = append(out, "when the log and each ledger began, when and why operators decided something, and decisions "+
 		"other than corrections: the log has only the order")
@@ -282,11 +282,11 @@ func believedOfLog(r audit.Report) (out []string) {
 	if len(r.NotCompared) > 0 {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
 	}
-	return append(out, "that the ledgers are right: contracts and holders, all of them, and their buckets, "+
-		"bridges, decimals, maximum, labels, dates and reasons",
-		"that others get the same answers, and that their programs read the same body from them, also from caches and "+
-			"to conditional requests, by other methods and encodings, at other spellings of these addresses, and with other "+
-			"parameters, such as q with format=text",
+	return append(out, "that the ledgers are right: no contract or holder is missing or wrong, and their buckets, "+
+		"bridges, decimals, maximum, labels, dates and reasons are right",
+		"that others get the same answers, also from caches, to conditional requests, by other methods and encodings, "+
+			"at other spellings of these addresses, and with other parameters, such as q with format=text; and that their "+
+			"programs read the same body from an answer",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether pending ledgers will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+

@@ -36,8 +36,8 @@ func faultTable(results []result) string {
 	return b.String()
 }
 
-// isSeenByProofs reports whether x is the same fault with proofs required, and whether no lie was
-// believed there.
+// isSeenByProofs reports whether x has the fault of r while proofs are required, and no lie was
+// believed in x.
 func (r result) isSeenByProofs(x result) bool {
 	return !r.required && x.required && x.seen != lied && r.faultCase == x.faultCase && r.faulty == x.faulty &&
 		r.of == x.of

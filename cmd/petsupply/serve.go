@@ -100,8 +100,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 }
 
 // watch serves until ctx ends. When the pack has changed and can be opened, watch starts the
-// service again. Each such run of the service is a turn. The demo keeps its data in a temporary
-// directory, because it makes another store whenever the pack gets other creatures.
+// service again. Each such run of the service is a turn. The demo makes another store whenever the
+// pack gets other creatures. It keeps these stores in a temporary directory.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
 	if c.Config == "" && c.Data == "" {
 		data, err := os.MkdirTemp("", "petsupply-watch-")

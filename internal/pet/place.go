@@ -28,8 +28,8 @@ type Place struct {
 	Here     bool   // the pet is in this realm, or is in transit and last had an owner here
 	Since    uint64 // block of the realm's chain where the pet was first seen
 	// Arrived is when the pet last got an owner in this realm. It is zero if the realm was not
-	// followed at that time. When such a pet leaves, Arrived becomes its last ChangedAt, because
-	// the pet was here at that time.
+	// followed then. When such a pet leaves, Arrived becomes its last ChangedAt, the latest time at
+	// which the pet is known to have been here.
 	Arrived time.Time
 }
 

@@ -175,15 +175,15 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether any open realm has not been read completely yet. The argument besides is
-// the key of a realm to ignore. Only places in realms that are no longer configured depend on the
-// answer. So unread returns false if the pets of the transaction have no such places.
-func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
+// unread reports whether any open realm, except the one with the key in ignored, has not been read
+// completely yet. Only places in realms that are no longer configured depend on the answer. So
+// unread returns false if the pets of the transaction have no such places.
+func (t *petTx) unread(ctx context.Context, realms []pet.Realm, ignored string) (bool, error) {
 	// waiting has every configured realm. The value is true for open realms, except the one to
 	// ignore. The query below sets it to false for realms that were read completely.
 	waiting := map[string]bool{}
 	for _, r := range realms {
-		waiting[r.Key] = !r.Closed && r.Key != besides
+		waiting[r.Key] = !r.Closed && r.Key != ignored
 	}
 	forgotten := false
 	for _, places := range t.places {

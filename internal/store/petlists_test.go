@@ -159,7 +159,7 @@ func TestPetsAreFoundByName(t *testing.T) {
 	})
 }
 
-// A listing of a name meets the other conditions too, and reads a bounded number of names. It says
+// A search for a name applies the other filters too, and reads a bounded number of names. It says
 // whether there may be more pets.
 func TestNamedPetsAreFiltered(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {

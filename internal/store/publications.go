@@ -14,9 +14,9 @@ import (
 	"petsupply/internal/supply"
 )
 
-// Publications are searched by time or by the number of a block. The table "publication" calls each
-// of these scales a clock. timeClock is the number of the clock that counts milliseconds. Each
-// other clock counts the blocks of a chain, and its number is the chain's id.
+// Publications are searched by time or by the number of a block. The column clock of the table
+// "publication" says which. timeClock means a time in milliseconds. Any other value is the id of the
+// chain whose blocks are counted.
 const timeClock = 0
 
 // hashKey returns the part of a block's hash that is stored and searched.

@@ -328,7 +328,7 @@ func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 		t.Fatalf("used: %+v", r.Used)
 	}
 	r = judge(r, take(1301, later(time.Minute)), outcomePublished) // not compared with anything older
-	r = judge(r, take(1690, later(2*time.Hour)), outcomeHeld)      // another 30 % of the same day
+	r = judge(r, take(1690, later(2*time.Hour)), outcomeHeld)      // another rise of 30 % on the same day
 	token.Expected[0].Reason = "said better"
 	r = judge(r, take(1690, later(time.Minute)), outcomeHeld) // still the same event
 	token.Expected = append(token.Expected,

@@ -61,8 +61,8 @@ func (b builder) avalanchego(ctx context.Context) error {
 	if b.has("avalanchego") {
 		return nil
 	}
-	// It is compiled from the module cache, not from a copy. subnet-create imports it from there, so
-	// its packages are not compiled again.
+	// avalanchego is compiled in the module cache, not in a copy. The program subnet-create, which is
+	// built later, imports the same packages, and need not compile them again.
 	if err := b.run(ctx, os.TempDir(), nil, "go", "install", avalanchegoModule+"/main@"+avalanchegoVersion); err != nil {
 		return err
 	}

@@ -69,8 +69,8 @@ type kingdom struct {
 
 func offset(n uint64) *uint64 { return &n }
 
-// found starts a kingdom with one land for each of the options. A land without an offset only
-// hosts.
+// found starts a kingdom with one land for each of the options. A land without an offset has no pets
+// of its own, only those of other lands.
 func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 	t.Helper()
 	c, err := contracts.Load("Pets")

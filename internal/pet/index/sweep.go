@@ -52,9 +52,9 @@ func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 }
 
 // sweep returns a few ids to read although no event named them: the next stored ids in order, and
-// the next ids from p.Natives on that the contract has assigned. It moves p.Natives past these ids.
-// It returns none until SweepEvery has passed since the last sweep. It leaves out the ids in
-// the parameter besides, which are sorted.
+// ids that the contract has assigned since the pet with the number p.Natives. It moves p.Natives
+// past these ids. It returns none until SweepEvery has passed since the last sweep. It leaves out
+// the ids in the parameter besides, which are sorted.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil

@@ -547,7 +547,7 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 					err = errDiffers
 				}
 				if err != nil {
-					return fault(e.where, "its first answer was of snapshot %s, and %w", id, err)
+					return fault(e.where, "the first answer at this address was about snapshot %s, and %w", id, err)
 				}
 			}
 			delete(a.deferred, id)
@@ -555,8 +555,8 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 	}
 	for id, list := range a.deferred {
 		if !isRecent(a.begun.Begun, list[0].at) {
-			return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have: %w", id,
-				errDiffers)
+			return fault(list[0].where, "the first answer at this address was about snapshot %.64q, which is not in the log: %w",
+				id, errDiffers)
 		}
 	}
 	err := a.checkAhead(byOutrun)

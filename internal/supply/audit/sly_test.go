@@ -159,7 +159,7 @@ func TestAnOldFigureWithNewTimes(t *testing.T) {
 	s, old := honest(t, 3), honest(t, 2)
 	old.answer["/jewel/totalsupply"] = old.newest[0].Total.String()
 	for measured, want := range map[time.Time]string{old.proofs[0].MeasuredAt: "<nil>",
-		s.proofs[0].MeasuredAt: "/jewel/totalsupply: its first answer was of snapshot " + old.proofs[0].Snapshot} {
+		s.proofs[0].MeasuredAt: "/jewel/totalsupply: the first answer at this address was about snapshot " + old.proofs[0].Snapshot} {
 		shown := *old.proofs[0]
 		shown.MeasuredAt = measured
 		old.proofs[0] = &shown

@@ -101,7 +101,7 @@ type Keeper struct {
 	seen   Log                 // the log after the last Step
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
 	// head is the log with the newest checkpoint that this process has signed or found since it
-	// began to lead. It may not be served yet. It is nil while this process does not lead.
+	// began to lead. It is perhaps not served yet. It is nil while this process does not lead.
 	head      atomic.Pointer[Log]
 	confirmed atomic.Bool // a witness has confirmed the head in the store since this process began to lead
 	vouched   atomic.Bool // a witness has signed a new head since this process began to lead

@@ -63,7 +63,7 @@ func checkPolicy(p torchwood.Policy, text string) error {
 			}
 			_, err = p.Verifier(v.Name(), v.KeyHash())
 			if _, unused := errors.AsType[*note.UnknownVerifierError](err); err != nil && !unused {
-				return fmt.Errorf("the witness %s is in two places; it may be in one group, and only once", fields[1])
+				return fmt.Errorf("the witness %s is in two places; it can be in only one group, and only once", fields[1])
 			}
 		}
 	}
