@@ -227,7 +227,7 @@ art:
 	go run ./packs/paint dragons examples/dragons/pack
 
 .PHONY: bench
-# make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one, NAME=large for the largest
+# make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for those whose name begins so, NAME=large for the largest
 bench: testkit/contracts/node_modules
 	go run ./bench $(if $(NAME),-name '$(NAME)')
 

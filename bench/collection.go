@@ -160,8 +160,8 @@ func (s *stage) copyAll(ctx context.Context, paths []string) (http.Header, error
 	return headers[0], err
 }
 
-// hotMetadata compares repeated requests for the metadata of a hundred thousand pets with the same
-// answers as files.
+// hotMetadata compares our answers to repeated requests for the metadata of a hundred thousand pets
+// with a file server that has the same answers in files.
 func hotMetadata(ctx context.Context, h *harness) ([]row, error) {
 	s, err := h.collectionStage(ctx)
 	if err != nil {

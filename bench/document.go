@@ -36,9 +36,9 @@ In every round of requests, the client checks the status and size of each answer
 client compares whole bodies. Times vary on a shared machine. Processor time per request and ratios
 vary less.
 
-` + "`make bench`" + ` runs the benchmarks, installs missing peers and writes this page.
-` + "`make bench NAME=…`" + ` runs only one benchmark. ` + "`make bench NAME=large`" + ` runs those with the most pets
-and snapshots. ` + "`bench/results.json`" + ` has the same figures for programs.
+` + "`make bench`" + ` runs the benchmarks, installs missing peers and writes this page. ` + "`make bench NAME=…`" + `
+runs the benchmarks whose names begin with NAME. ` + "`make bench NAME=large`" + ` runs those with the most
+pets and snapshots. ` + "`bench/results.json`" + ` has the same figures for programs.
 
 `
 

@@ -46,7 +46,7 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 	memory := within(name+", memory", "MB resident at most", 512, []float64{large.memory / 1e6})
 	pace.Note = fmt.Sprintf("%s; %s.", large, small)
 	pace.Against = ledger.Grouped(strconv.Itoa(few)) + " pets"
-	memory.Note = fmt.Sprintf("%.0f MB for %s pets. Pages of the store's file are up to 256 MB of the memory.",
+	memory.Note = fmt.Sprintf("%.0f MB for %s pets. Up to 256 MB of the memory can be pages of the store's file.",
 		small.memory/1e6, ledger.Grouped(strconv.Itoa(few)))
 	return []row{pace, memory}, nil
 }

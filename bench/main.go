@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	scale := flags.Int("scale", 0, "only try a collection of this many pets in PostgreSQL, and print the results; make "+
 		"scale runs this")
 	abuse := flags.String("abuse", "", "only misbehave towards the service at this address; disturbed runs this")
-	profile := flags.String("profile", "", "write a processor profile of this process: of the benchmarks that run in it")
+	profile := flags.String("profile", "", "write a processor profile to this file; it covers only what runs in this process")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}

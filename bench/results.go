@@ -54,7 +54,7 @@ func (r row) String() string {
 // and the end of the row's.
 var whys = []struct{ benchmark, row, reason string }{
 	{"disturbed", "", "The 10,000 connections, the slow clients and the flood come from a program that shares the two " +
-		"processors with the service and the timed clients. Half of the answers take a sixth longer, and the slowest 1 % " +
+		"processors with the service and the timed clients. The median answer takes a sixth longer, and the slowest 1 % " +
 		"wait about a millisecond more for a processor."},
 	{"growth", "", ""}, // the reason is not known
 	{"", ", p99", "At this rate both sides answer in some tens of microseconds. The slowest 1 % wait for a processor, " +

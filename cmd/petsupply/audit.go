@@ -242,17 +242,17 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	out = append(out, "that the service had no other logs, and that its earlier logs had no more leaves than were read: "+
 		"each log names the last head of the one before")
-	out = append(out, "that no other token or address has a figure: only tokens in the service's list, and tokens with "+
-		"figures or a ledger in the log, were compared, each at the address that this summary names, and of each log only "+
-		"the tiles of its newest head")
+	out = append(out, "that no other token or address has a figure: tokens were compared only if they are in the service's "+
+		"list, or have figures or a ledger in the log, and each only at the address that this summary names; of each log, "+
+		"only the tiles of its newest head were compared")
 	if len(r.Bare) > 0 {
 		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at other addresses: only the "+
 			"symbol in lower case was tried as an address, and only if it has at most 32 characters, all of them a–z, 0–9 "+
 			"or hyphens, and is not \"log\": %q", r.Bare))
 	}
 	if len(r.Retried) > 0 {
-		out = append(out, "that earlier answers of the list of tokens were right: whenever an answer differed, the list was read "+
-			"again, and only its last answer was compared completely")
+		out = append(out, "that earlier answers of the list of tokens were right: whenever another answer did not agree with the "+
+			"list, the list was read again, and only its last answer was compared completely")
 	}
 	if r.From > 0 {
 		out = append(out, "that earlier logs, and the leaves before the checkpoint that you kept, are right and still "+

@@ -123,7 +123,7 @@ func TestAuditOfACopyWithoutTokens(t *testing.T) {
 	audits("there is no log", exitUnreached, "--max-age", "1h")
 	restore := alter(t, filepath.Join(copied, "data/head.json"), `"tokens": null`, `"tokens": [{"path": "gem"}]`)
 	seal(t, copied)
-	audits("there is no log", exitUnreached) // thaw would serve the figures in its rows
+	audits("there is no log", exitUnreached) // thaw would serve gem from the rows of the copy
 	restore()
 	defer alter(t, filepath.Join(copied, "supply/gem/totalsupply"), "", "5")()
 	seal(t, copied)

@@ -45,7 +45,7 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	for _, f := range []func() faultproxy.Fault{faultproxy.Refused, faultproxy.Broken, faultproxy.RPCError,
 		func() faultproxy.Fault { return faultproxy.Empty(1) }} {
 		with := shortTimings
-		with.refuse = maxLag // nothing happens in the kingdom
+		with.refuse = maxLag // may be long, because no figure of the kingdom changes
 		x := s.faultyService(t, 1, 1, with)
 		must(t, x.fail(f))
 		x.open(t)
@@ -79,7 +79,8 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 		return n
 	}
 	before, since := asked(), time.Now()
-	within(t, waitLimit, "a refresh that hangs", func() bool { // otherwise many refreshes would begin in this time
+	// No request for three seconds means that a refresh hangs: otherwise many would have begun.
+	within(t, waitLimit, "a refresh that hangs", func() bool {
 		if n := asked(); n != before {
 			before, since = n, time.Now()
 		}

@@ -306,7 +306,7 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	s.serve(t)
 	within(t, time.Minute, "another log", func() bool { return key() != second })
 	third := key()
-	holds("with a new key", []string{"it is still served, and has the head that the log after it names"}, "--key", third)
+	holds("with a new key", []string{"it is still served, and has the head that the next log names"}, "--key", third)
 	code, out := s.audit(t, "--key", second)
 	if code != exitNo || !strings.Contains(out, "which are correct. The service now publishes in another log") ||
 		!strings.Contains(out, third) {

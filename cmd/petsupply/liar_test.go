@@ -120,11 +120,11 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	code, out, _ := call(t, "audit", liar.Start(t, r.supply, lie))
 	for _, belief := range []string{"the names and symbols of tokens, their status, pages", "This is a demo",
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
-		"and each asOf that is not the time of a block", "and decisions other than corrections",
-		"only tokens in the service's list, and tokens with figures or a ledger in the log, were compared",
+		"and every other asOf that is not the time of a block", "and decisions other than corrections",
+		"tokens were compared only if they are in the service's list, or have figures or a ledger in the log",
 		"that their blocks were the newest then", "when and why operators decided something", "headers other than",
-		"of each log only the tiles of its newest head", "from caches and to conditional requests, by other methods",
-		"with other parameters, such as q with format=text"} {
+		"of each log, only the tiles of its newest head", "from caches, to conditional requests, by other methods",
+		"other parameters, such as q with format=text"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
 		}
@@ -138,7 +138,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"had no other logs":             {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
 		"you kept, are right":           {From: 1},
 		"only its last answer":          {Retried: []string{"jewel: the served snapshot is another"}},
-		"than the newest figure: jewel": {Back: []string{"jewel"}},
+		"than the newest one: jewel": {Back: []string{"jewel"}},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
 			t.Errorf("want %q: %q", words, believed)

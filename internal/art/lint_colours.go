@@ -66,7 +66,7 @@ func (r *Report) checkColours(p *Pack) {
 			"and become larger files", over, r.Looks, maxPalette)
 	}
 	if still > 0 {
-		r.note("", "%d of %d looks have more than %d colours over all their frames, and do not move",
+		r.note("", "%d of %d looks have more than %d colours over all their frames, so their pictures do not move",
 			still, r.Looks, maxPalette)
 	}
 }

@@ -17,7 +17,7 @@ type Report struct {
 	Faults  []Finding // must be fixed before the pack is published
 	Notes   []Finding // may be intended
 	Looks   int       // combinations of traits that the pack distinguishes
-	Colours int       // largest number of colours in a picture, with transparency; 0 if not counted
+	Colours int       // largest number of colours in a picture, transparency included; 0 if not counted
 	Files   int
 	Bytes   int64
 

@@ -244,8 +244,8 @@ func TestLintMotion(t *testing.T) {
 		return c
 	}
 	for want, dir := range map[string]string{
-		`frame 1 is never shown: its number is not in "play"`:                     movingPack(t, still, `, "play": [0, 0]`),
-		"looks have more than 256 colours over all their frames, and do not move": movingPack(t, many, ""),
+		`frame 1 is never shown: its number is not in "play"`:                                   movingPack(t, still, `, "play": [0, 0]`),
+		"looks have more than 256 colours over all their frames, so their pictures do not move": movingPack(t, many, ""),
 	} {
 		t.Run(want, func(t *testing.T) {
 			r, err := Lint(pets(), dir)

@@ -277,8 +277,8 @@ func (s *starterPack) readme() string {
 		fmt.Fprintf(&b, "- %s: `%s`\n", slot.Name, strings.Join(slot.Files, "`, `"))
 	}
 	fmt.Fprintf(&b, "\nA name in braces is a field of the collection. A file with @ and the name of a field is drawn\n"+
-		"only if that field is true. A layer has the size of the grid, %d×%d pixels. It can be smaller: `x` and\n"+
-		"`y` of its slot in pack.json are then its position. The words in dictionary.json are placeholders too.\n\n",
+		"only if that field is true. A layer has the size of the grid, %d×%d pixels, or is smaller. If it is\n"+
+		"smaller, `x` and `y` of its slot in pack.json are its position. The words in dictionary.json are placeholders too.\n\n",
 		s.m.Grid, s.m.Grid)
 	b.WriteString("When a version is finished:\n\n" +
 		"    petsupply pack check . --collection FILE\n    petsupply pack lock .\n")

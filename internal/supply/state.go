@@ -35,7 +35,7 @@ type State struct {
 	RefuseAt   time.Time       // when the figure becomes too old to serve; zero means never
 	Ledger     ledger.Document // the ledger of Snapshot, or the configured one if Snapshot is nil
 
-	freshFrom           time.Time // the figure is not fresh before: Confirmed or AsOf would be in the future
+	freshFrom           time.Time // before this time, Confirmed or AsOf would be in the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
 }
 

@@ -106,8 +106,8 @@ func (q *part) turned(way float64) *part {
 }
 
 // wag makes the tail sway so that its tip moves two pixels. The tail consists of the small parts
-// that reach the point "tail" but not the point "heart". They all turn around one pixel: where the
-// longest of them is nearest to "heart".
+// that reach the point "tail" but not the point "heart". They all turn around one pixel: of the
+// longest part's pixels, the one nearest to "heart".
 func (p *pet) wag() {
 	const near, tip = 4, 2
 	tail, heart := p.points["tail"], p.points["heart"]

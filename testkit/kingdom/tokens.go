@@ -103,7 +103,7 @@ func (c *coin) warm(ctx context.Context) (err error) {
 	return err
 }
 
-// span deploys both ends of the coin's bridge and moves some of it across.
+// span deploys both ends of the coin's bridge and moves some coins across.
 func (c *coin) span(ctx context.Context) (err error) {
 	if c.farToken, err = c.far.Deploy(ctx, "Token", c.name, c.symbol, uint8(c.farDecimals), new(big.Int)); err != nil {
 		return err

@@ -108,7 +108,7 @@ type namedBlock struct {
 // A petLife is a pet as it was first seen, and its changes.
 type petLife struct {
 	first   *portrait // nil if it did not exist
-	late    bool      // it had changes before, so its earlier state is not known
+	late    bool      // it had changed before it was first seen, so its state until then is not known
 	changes []petChange
 }
 

@@ -224,8 +224,8 @@ func decodeGIF(t *testing.T, data []byte, scale, frames int) (out []shot) {
 	return out
 }
 
-// TestBases: the base of a frame is chosen so that the whole movement needs the fewest pixels, and
-// not only this frame.
+// TestBases: the base of a frame is chosen so that the whole movement, and not just this frame, needs
+// the fewest pixels.
 func TestBases(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -16,7 +16,7 @@ type deflater struct {
 	space   []row // memory for rows
 	matcher matcher
 
-	scale, stride int                 // the scale and stride that the fields length and matcher were computed for
+	scale, stride int                 // length and matcher were computed for these
 	length        [byteSize + 1]int32 // price of a match, by its length in pixels
 
 	coder    coder

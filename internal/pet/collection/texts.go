@@ -269,7 +269,7 @@ type value struct {
 	stars     []int
 	when      *Field
 	otherwise template
-	omitted   bool // if the field when is 0, the value is left out
+	omitted   bool // the value is left out if the field in when is 0
 }
 
 // A template is a text with references.

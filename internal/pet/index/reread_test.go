@@ -98,7 +98,8 @@ func thingIndexer(t *testing.T, s interface {
 func TestANewFieldIsReadInTheBackground(t *testing.T) {
 	s, chain := thingStore(t), &stillChain{things: 4500, fields: 1}
 	indexer := func(fields string) *index.Indexer { return thingIndexer(t, s, chain, fields) }
-	// run steps until there is nothing to do, and returns the feed after since.
+	// run calls Step until there is nothing to do. It returns the kinds of the changes after since, and
+	// the number of steps.
 	run := func(x *index.Indexer, since uint64) (kinds []string, steps int) {
 		t.Helper()
 		for steps = 1; ; steps++ {

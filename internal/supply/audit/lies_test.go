@@ -74,7 +74,8 @@ func (s *service) announce(after [][]byte) {
 	s.leaves = append(append(after, leaf), s.leaves[len(after):]...)
 }
 
-// Each row is a lie that a service could tell beside its log. "": the service is honest.
+// Each row is something that a service could answer beside its log. want is part of the fault; ""
+// means that it is no lie.
 func TestLiesBesideTheLog(t *testing.T) {
 	replaced := func(s *service, path, old, now string) {
 		if !strings.Contains(s.answer[path], old) {
@@ -323,7 +324,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a snapshot that was never in the log": {lie: func(_ *testing.T, s *service) {
 			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
 				strings.Repeat("a", 64), 1)}
-		}, want: "which the log does not have"},
+		}, want: "which is not in the log"},
 		"a document of another token at first": {lie: func(t *testing.T, s *service) {
 			newest, proofs, token, other := s.newest, s.proofs, demo.Tokens()[0], *measured(t)
 			other.Token = "other"

@@ -144,8 +144,8 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p.Found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the log "+
-			"after it names", old.head.N)
+		p.Found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the next log names",
+			old.head.N)
 		if old.head.N >= named.Size {
 			root, err := merkle.TreeHash(named.Size, old.hashes())
 			if err != nil {
@@ -153,10 +153,10 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 			}
 			if root != named.Root || old.head.Origin != named.Origin {
 				return fault(old.prefix,
-					"it does not have the head that the log after it names: with %d leaves the root of %s is %s, not %s",
+					"it does not have the head that the next log names: with %d leaves the root of %s is %s, not %s",
 					named.Size, old.head.Origin, root, named.Root)
 			}
-			p.Found = "it is still served, and has the head that the log after it names"
+			p.Found = "it is still served, and has the head that the next log names"
 			if old.head.N > named.Size {
 				p.Found += fmt.Sprintf(", but it has %d leaves by now", old.head.N)
 			}
@@ -223,8 +223,8 @@ func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
 	for _, list := range []struct {
 		word   string
 		tokens []string
-	}{{"tokens that the current log lacks", lost}, {"newer figures than the log after it began with", newer},
-		{"figures that the log after it does not continue", ended}} {
+	}{{"tokens that the current log lacks", lost}, {"newer figures than the next log began with", newer},
+		{"figures that the next log does not continue", ended}} {
 		if n := len(list.tokens); n > 0 {
 			text += fmt.Sprintf(". It has %s: %s", list.word, strings.Join(list.tokens[:min(n, maxOfToken)], ", "))
 		}
@@ -351,13 +351,13 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 			return fault("the log", "the tiles do not lead to the root of the checkpoint: %w", err)
 		}
 		if names = fmt.Sprintf("that log names this one with %d leaves", p.Size); p.Size <= a.head.N && root != p.Root {
-			return fault("the log", "the log after it names another head: its root for %d leaves is %s, not %s",
+			return fault("the log", "the next log names another head: its root for %d leaves is %s, not %s",
 				p.Size, root, p.Root)
 		}
 	}
 	return fault("the log",
 		"it ended with %d leaves, which are correct. The service now publishes in another log, because: %q; %s. "+
-			"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
+			"Its key is %s. Ask the owner whether it is theirs. If it is, audit with it", a.head.N, begun.Reason, names, nextKey)
 }
 
 // openAt reads the newest checkpoint of the log. It must continue the checkpoint Config.Since, if

@@ -90,7 +90,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 	}{
 		"whole": {named: 8, found: "it is still served, and has the head"},
 		"an earlier head": {named: 7,
-			found: "it is still served, and has the head that the log after it names, but it has 8 leaves by now"},
+			found: "it is still served, and has the head that the next log names, but it has 8 leaves by now"},
 		"a forgotten correction": {named: 8, fault: "it marks the figures of jewel as wrong", alter: func(s, before *service) []byte {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before)
@@ -140,15 +140,15 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				earlier := honest(t, 4)
 				return repeat(s, earlier, decided(supply.UndoCorrect, earlier.proofs[0].Snapshot))
 			}},
-		"a ledger that the new log hides": {named: 8, found: "it is still served, and has the head that the log after it " +
+		"a ledger that the new log hides": {named: 8, found: "it is still served, and has the head that the next log " +
 			"names. It has 1 ledgers that the current log lacks, or has with another date",
 			alter: func(s, before *service) []byte {
 				before.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
 				s.follow(t, before, 8)
 				return nil
 			}},
-		"an older figure": {named: 8, found: "it is still served, and has the head that the log after it names. " +
-			"It has newer figures than the log after it began with: jewel", alter: func(s, before *service) []byte {
+		"an older figure": {named: 8, found: "it is still served, and has the head that the next log names. " +
+			"It has newer figures than the next log began with: jewel", alter: func(s, before *service) []byte {
 			token, later := demo.Tokens()[0], *measured(t)
 			before.leaves = before.leaves[:7]
 			later.AsOf = later.AsOf.Add(time.Hour)
@@ -159,8 +159,8 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			s.follow(t, before, 8)
 			return nil
 		}},
-		"a figure that was replaced at the same time": {named: 8, found: "it is still served, and has the head that the log " +
-			"after it names. It has figures that the log after it does not continue: jewel",
+		"a figure that was replaced at the same time": {named: 8, found: "it is still served, and has the head that the next " +
+			"log names. It has figures that the next log does not continue: jewel",
 			alter: func(s, before *service) []byte {
 				repeat(s, before)
 				before.publishOther(t)
@@ -169,8 +169,8 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				s.follow(t, before, last)
 				return nil
 			}},
-		"an older figure of an earlier measurement": {named: 8, found: "it is still served, and has the head that the log " +
-			"after it names. It has newer figures than the log after it began with: jewel",
+		"an older figure of an earlier measurement": {named: 8, found: "it is still served, and has the head that the next " +
+			"log names. It has newer figures than the next log began with: jewel",
 			alter: func(s, before *service) []byte {
 				token, later := demo.Tokens()[0], *measured(t)
 				before.leaves = before.leaves[:6]
@@ -191,7 +191,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			before.leaves = before.leaves[:6]
 			return nil
 		}},
-		"another head": {named: 8, fault: "it does not have the head that the log after it names",
+		"another head": {named: 8, fault: "it does not have the head that the next log names",
 			alter: func(_, before *service) []byte {
 				before.leaves[3] = before.leaves[2]
 				return nil
@@ -221,7 +221,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				before.leaves[3] = before.leaves[2]
 				return kept
 			}},
-		"by the old key, and another head": {named: 8, fault: "the log after it names another head",
+		"by the old key, and another head": {named: 8, fault: "the next log names another head",
 			alter: func(s, before *service) []byte {
 				s.anchor, _ = before.key.Verifier(origin)
 				before.leaves = honest(t, 9).leaves

@@ -179,7 +179,7 @@ func TestRandomLies(t *testing.T) {
 		var err error
 		synctest.Test(t, func(t *testing.T) { report, err = Run(t.Context(), cfg) }) // its clock skips the pauses
 		names := func(line string) bool {
-			name, _, _ := strings.Cut(path, "?snapshot=") // a difference of two proofs names the first one
+			name, _, _ := strings.Cut(path, "?snapshot=") // if two proofs differ, the fault names the address without a query
 			return strings.HasPrefix(line, path+":") || strings.HasPrefix(line, name+":") ||
 				strings.HasPrefix(line, path+", version") ||
 				path == "/" || // several names: the list, a token of it, or a symbol
@@ -203,7 +203,7 @@ type busy struct {
 	behind, cache time.Duration // how far the log is behind, and how old cached answers are at most
 }
 
-// A state is a service from a time on.
+// A state says which service answers from a time on, until the next state.
 type state struct {
 	*service
 	http.Handler

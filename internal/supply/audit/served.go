@@ -457,7 +457,7 @@ func (a *auditor) noteNewer() {
 	for _, token := range r.Served {
 		if a.done[token] != a.tokens[token].ID {
 			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
-				"newer figures were published during the audit, and only the document in the list was compared"},
+				"newer figures were published during the audit, so only the document in the list of tokens was compared"},
 				unproven{What: andMore})
 		}
 	}
@@ -885,7 +885,7 @@ func (a *auditor) compareEvidence(
 		if err := a.compareInclusion(token, []byte(signed)); err != nil {
 			return nil, err
 		}
-	} else if c, err := tlog.ParseCheckpoint([]byte(signed)); err == nil { // readPrevious compares it with that log
+	} else if c, err := tlog.ParseCheckpoint([]byte(signed)); err == nil { // it is of another log: see readPrevious
 		a.saw(tlog.SignedAddress([]byte(signed)), c.Tree)
 	}
 	switch {

@@ -235,7 +235,7 @@ func TestNoTokenHasThePathLog(t *testing.T) {
 	}
 }
 
-// A verifier reads 8 MB of evidence, and the evidence of a share is long.
+// A verifier reads at most 8 MB of evidence. A share needs more evidence than other sources.
 func TestEvidenceIsNotTooLarge(t *testing.T) {
 	token := Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
 	for i := range maxEntries {

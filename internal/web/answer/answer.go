@@ -38,17 +38,17 @@ type Answerer struct {
 	budget    *budget
 	refusals  *refusals
 	metrics   *metrics
-	process   string        // begins the ids of requests; random, so that instances differ
-	ids       atomic.Uint64 // ends the id of the last refused request
+	process   string        // first part of the ids of requests; random, so that instances differ
+	ids       atomic.Uint64 // second part of the newest id of a request
 	common    []field       // headers of every answer
 	best      *compressor   // for answers that are prepared once
 	fast      *compressor   // for answers that are made for one caller
 }
 
-// New makes an answerer. Bodies that are not prepared are made for a single caller. The argument
-// unsent bounds the bytes of all such bodies together until they are sent; 0 means no limit. The
-// argument more has additional headers of every answer, each a key and a value. problemOf maps
-// every error of a handler to the problem that callers may see.
+// New makes an answerer. The argument unsent bounds the bytes of all bodies that were made for one
+// caller and are not sent yet; 0 means no limit. The argument more has additional headers of every
+// answer, each a key and a value. problemOf maps every error of a handler to the problem that
+// callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {

@@ -12,7 +12,7 @@ type Route struct {
 	Name       string // the label in metrics and logs: interface and pattern
 	TextErrors bool   // errors are a line of text, not JSON
 
-	segments []string // "{…}" matches any one segment, "{…...}" at the end all that follow
+	segments []string // "{…}" matches one segment; "{…...}", always the last, matches all that follow
 	serve    Handler
 	pages    http.Handler // if not nil, used instead of serve
 	stats    stats
