@@ -1,12 +1,15 @@
 package supply
 
 import (
+	"bytes"
 	"io"
+	"math"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 	"petsupply/testkit/process"
 )
@@ -68,5 +71,26 @@ func TestFaultsOfAFileTakeLittle(t *testing.T) {
 				t.Errorf("%d MB and %.200v", peak>>20, err)
 			}
 		})
+	}
+}
+
+// TestImpossibleDecimalsAreRefused: the amounts of a bridge are compared before they are rounded.
+// With a billion decimals they would have a billion digits.
+func TestImpossibleDecimalsAreRefused(t *testing.T) {
+	for _, n := range []int{math.MinInt, -1, ledger.MaxDecimals + 1, 1_000_000_000, math.MaxInt} {
+		text, _ := sample(t)
+		ev, err := ParseEvidence(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range ev.Entries {
+			if x.Entry.Bridge != "" {
+				ev.Entries[i].Decimals = n
+			}
+		}
+		if ev, err = ParseEvidence(bytes.NewReader(canonical(t, ev))); err == nil {
+			Verify(t.Context(), ev, Against{}) // takes hours or panics
+			t.Errorf("%d decimals are accepted", n)
+		}
 	}
 }

@@ -117,6 +117,9 @@ func (ev *Evidence) validate() error {
 			return fmt.Errorf("entries[%d] %q: a return is missing, unexpected or not 32 bytes", i, ledger.Clip(x.Entry.Label))
 		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
 			return fmt.Errorf("entries[%d] %q: contract or calldata does not match its source", i, ledger.Clip(x.Entry.Label))
+		case x.Decimals < 0 || x.Decimals > ledger.MaxDecimals: // otherwise computing with them could take hours
+			return fmt.Errorf("entries[%d] %q: %d decimals: want 0 to %d", i, ledger.Clip(x.Entry.Label), x.Decimals,
+				ledger.MaxDecimals)
 		}
 	}
 	return nil
