@@ -28,13 +28,14 @@ func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request)
 }
 
 // sendAt asks p about one block. It also asks for the chain id and the header, to check that the
-// node has this block. If the block is named by its number, every part of a split batch contains
-// this check. If the node takes fewer than three requests at once, the check is sent separately.
+// node has this block. If the block is named by its number, every post contains the header. If the
+// node takes fewer than three requests at once, or not even one with the header, the header is
+// asked for separately.
 func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*jsonrpc.Request) error {
-	for len(reqs) > 0 {
-		n, most := len(reqs), p.MostCalls()
+	for most := len(reqs); len(reqs) > 0; {
+		n := len(reqs)
 		if at.byNumber {
-			n = min(n, max(1, most-2))
+			n = min(n, most, max(1, p.MostCalls()-2))
 		}
 		header := at.header()
 		if err := c.send(ctx, p, append([]*jsonrpc.Request{header}, reqs[:n]...)...); err != nil {
@@ -43,8 +44,9 @@ func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*
 		if err := checkBlock(header, at.block); err != nil {
 			return err
 		}
-		if now := p.MostCalls(); at.byNumber && now < most && now > 2 {
-			continue // the batch was split, and some parts lacked the check: send it again in smaller parts
+		if at.byNumber && n > 1 && !jsonrpc.Together(append([]*jsonrpc.Request{header}, reqs[:n]...)...) {
+			most = n / 2 // some requests were answered in a post without the header: send them again
+			continue
 		}
 		reqs = reqs[n:]
 	}

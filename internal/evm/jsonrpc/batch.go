@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,12 @@ type Request struct {
 	args   []any // a json.RawMessage is sent as it is
 	Result json.RawMessage
 	Fault  *Fault
+	post   uint64 // id of the first request of its last post
+}
+
+// Together reports whether the last replies to all requests came in one post.
+func Together(reqs ...*Request) bool {
+	return !slices.ContainsFunc(reqs, func(r *Request) bool { return r.post != reqs[0].post })
 }
 
 // Ask returns a request to send.
@@ -115,7 +122,7 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	}
 	missing := Faultf(Malformed, "answer lacks a reply, or has one that is not valid")
 	for _, r := range reqs {
-		r.Result, r.Fault = nil, missing
+		r.Result, r.Fault, r.post = nil, missing, first
 	}
 	for _, m := range replies {
 		var node *nodeError // stays nil if "error" is null
