@@ -424,7 +424,7 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 const unseen = time.Minute
 
 // checkLast checks that c was the last block of its chain at the given moment. It returns an error
-// if the time of the next block is before moment. On a chain with blocks on demand, it returns an
+// if the time of the next block is before moment, or if the next block does not follow c. On a chain with blocks on demand, it returns an
 // error only if that time is more than unseen before moment. shown says that the next block proves
 // that c was the last one. It is false if the node has no next block, because a node can hide it.
 // It is also false on a chain with blocks on demand, because nobody knows when the next block was
@@ -436,6 +436,8 @@ func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (s
 		return false, nil
 	case err != nil:
 		return false, unproven{err}
+	case next.Parent != c.Hash: // another node may have answered, or the node changed to another fork
+		return false, unproven{fmt.Errorf("the node's next block, %d, does not follow it", next.Number)}
 	case c.OnDemand && next.Time.Before(moment.Add(-unseen)):
 		return false, unproven{fmt.Errorf("it was not the last block at %s: the next block, %d, was made at %s. The "+
 			"service's nodes were behind, its clock was ahead, or it hid the block",

@@ -249,6 +249,34 @@ func (f fork) Block(ctx context.Context, n uint64) (evm.Block, error) {
 	return b, err
 }
 
+// A block of another fork does not show that the evidence's block was the last at its time.
+func TestTheNextBlockMustFollow(t *testing.T) {
+	text, readers := sample(t)
+	readers[2].(*world).advance(1)
+	for want, reader := range map[Outcome]ChainReader{Holds: readers[2], Unproven: forkAfter{readers[2].(*world), 5000}} {
+		for _, f := range verdict(t, text, map[uint64]ChainReader{1: readers[1], 2: reader}) {
+			if strings.HasPrefix(f.What, `chain "second"`) && f.Outcome != want {
+				t.Errorf("%s, want %s: %s", f.Outcome, want, f.Detail)
+			}
+		}
+	}
+}
+
+// forkAfter changes to another fork after it was asked for block n.
+type forkAfter struct {
+	*world
+	n uint64
+}
+
+func (f forkAfter) Block(ctx context.Context, n uint64) (evm.Block, error) {
+	b, err := f.world.Block(ctx, n)
+	if n > f.n {
+		b.Hash[0]++
+		b.Parent[0]++
+	}
+	return b, err
+}
+
 func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 	good, _ := sample(t)
 	replace := func(old, now string) string {
