@@ -1,6 +1,7 @@
 package frozen
 
 import (
+	"archive/zip"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -76,11 +77,28 @@ func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: opening %s: %w", errNoCopy, name, err)
 	}
-	// A file in a folder may have grown since Lstat.
-	return struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(f, info.Size()), f}, nil
+	return &sizedFile{f, name, info.Size()}, nil
+}
+
+// A sizedFile is a file whose size is known. Reading it fails at the end if it has more bytes: a
+// file in a folder may have grown, and other programs may unpack all bytes of a file in a zip.
+type sizedFile struct {
+	fs.File
+	name string
+	left int64
+}
+
+func (f *sizedFile) Read(b []byte) (int, error) {
+	if f.left == 0 {
+		n, err := f.File.Read(make([]byte, 1)) // in a zip this also compares the CRC
+		if n > 0 || errors.Is(err, zip.ErrFormat) {
+			err = fmt.Errorf("%w: %s has more bytes than its size says", errNoCopy, f.name)
+		}
+		return 0, err
+	}
+	n, err := f.File.Read(b[:min(int64(len(b)), f.left)])
+	f.left -= int64(n)
+	return n, err
 }
 
 // each calls fn with the name of every file below a directory, in byte order of the paths. It keeps

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -101,6 +102,9 @@ func openZip(name string, size int64) (c *Copy, err error) {
 		if len(f.Name) > maxZipName || strings.Count(f.Name, "/") > maxZipDepth {
 			return nil, fmt.Errorf("the name %.80q is longer than %d bytes or has more than %d folders", f.Name,
 				maxZipName, maxZipDepth)
+		}
+		if !fs.ValidPath(strings.TrimSuffix(f.Name, "/")) || strings.Contains(f.Name, `\`) {
+			return nil, fmt.Errorf("the name %.80q may mean another file to other programs", f.Name)
 		}
 		if f.UncompressedSize64 > maxSums { // this also prevents overflow of the total
 			return nil, fmt.Errorf("%.80q has %d bytes, more than %d", f.Name, f.UncompressedSize64, int64(maxSums))
