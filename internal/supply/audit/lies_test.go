@@ -310,6 +310,9 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a ledger from before the first figure": {lie: func(_ *testing.T, s *service) { // as a new log has it
 			s.announce(s.leaves[:2:2])
 		}},
+		"a ledger that seems to begin a day earlier": {lie: func(_ *testing.T, s *service) {
+			s.ledger.Since = new(demo.Start.In(time.FixedZone("", -23*3600)))
+		}, want: "it applies since"},
 		"an earlier ledger twice": {lie: func(_ *testing.T, s *service) {
 			s.ledger.Earlier = []ledger.Version{s.ledger.Version}
 		}, want: "twice"},

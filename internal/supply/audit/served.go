@@ -853,7 +853,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	case v.Since == nil:
 		return fault(where, "it has no \"since\", but the log has figures that use it: %w", a.ledgerDiffers(token))
-	case !v.Since.Truncate(time.Millisecond).Equal(said.Since):
+	case !v.Since.Equal(said.Since) || v.Since.Location() != time.UTC:
 		return fault(where, "it applies since %v, but the log says since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
 	return nil
