@@ -324,6 +324,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.leaves = append(s.leaves, decided(supply.Correct, s.proofs[0].Snapshot))
 			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
 		}, want: "marks its figures as wrong"},
+		"an undoing after the head that is served first": {of: withdrawn, lie: func(t *testing.T, s *service) {
+			s.leaves = append(s.leaves, decided(supply.UndoCorrect, s.proofs[0].Snapshot))
+			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+		}, want: "correction that the log does not have"},
 		"a snapshot that was never in the log": {lie: func(_ *testing.T, s *service) {
 			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
 				strings.Repeat("a", 64), 1)}

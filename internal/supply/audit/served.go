@@ -619,6 +619,16 @@ func (a *auditor) checkLater(later *auditor) error {
 			}
 		}
 	}
+	for _, token := range a.report.Withdrawn { // their answers have the corrections that were in the log before
+		n := a.tokens[token]
+		known := n.correction.index
+		if _, err := a.wrong(n); err != nil {
+			return err
+		}
+		if n.correction.index != known {
+			return fault(token, "its figures were corrected, or a correction was undone, during the audit: %w", errAhead)
+		}
+	}
 	for _, token := range a.report.Served {
 		if err := a.notWrong(token); err != nil {
 			return err

@@ -395,3 +395,17 @@ func TestCorrectionsAreThoseOfTheLog(t *testing.T) {
 		}
 	}
 }
+
+// A figure that is corrected after the head that is served first is named as wrong, although it is
+// not served.
+func TestACorrectionOfAFigureThatIsNotServed(t *testing.T) {
+	s := withdrawn(t)
+	for path := range s.answer {
+		s.answer[path] = "status 503"
+	}
+	s.answer["/"], s.answer["/jewel/evidence"] = unlisted, "status 503"
+	s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+	if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Wrong, []string{"jewel"}) {
+		t.Errorf("%v, %q", err, r.Wrong)
+	}
+}
