@@ -17,7 +17,7 @@ type Report struct {
 	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
 	Served      []string       `json:"served"`      // tokens whose served figures are those of the newest leaf
 	Proven      []string       `json:"proven"`      // tokens in Served whose reads are all proven
-	Unproven    []unproven     `json:"unproven"`    // why the other tokens in Served are not proven
+	Unproven    []unproven     `json:"unproven"`    // why tokens with evidence are not in Proven
 	NotCompared []string       `json:"notCompared"` // keys of JSON members that were not compared
 	Declared    []string       `json:"declared"`    // entries with declared amounts, which are not read
 	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now

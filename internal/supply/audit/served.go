@@ -920,9 +920,7 @@ func (a *auditor) compareEvidence(
 		}
 	}
 	a.report.Compared["evidence"]++
-	if served {
-		a.noteProof(ev, d, v)
-	}
+	a.noteProof(ev, d, v)
 	return ev, nil
 }
 
@@ -977,7 +975,11 @@ const (
 	andMore    = "and more"
 )
 
-func withinBounds[T any](list []T, line, more T) []T {
+// withinBounds adds a line to a list, unless the list has it.
+func withinBounds[T comparable](list []T, line, more T) []T {
+	if slices.Contains(list, line) {
+		return list
+	}
 	if len(list) == maxNamed {
 		list[maxNamed-1] = more
 		return list
@@ -1004,9 +1006,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	for _, c := range ev.Chains {
 		block := fmt.Sprintf("%d of chain %d (%q), made at %s: %s", c.Number, c.ChainID, ledger.Clip(c.Chain),
 			c.Time.UTC().Format(time.RFC3339), c.Hash)
-		if !slices.Contains(a.report.Blocks, block) {
-			a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
-		}
+		a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
 	}
 	declared, agreed, missing := 0, 0, 0
 	for i, x := range ev.Entries {
@@ -1042,7 +1042,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 		a.report.Unproven = withinBounds(a.report.Unproven,
 			unproven{ev.Token, fmt.Sprintf("%d more entries and chains", more), "see above"}, unproven{What: andMore})
 	}
-	if missing == 0 && len(ev.Chains) > 0 {
+	if missing == 0 && len(ev.Chains) > 0 && ev.Correction == nil { // served figures have no correction
 		a.report.Proven = append(a.report.Proven, ev.Token)
 	}
 }

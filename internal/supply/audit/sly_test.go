@@ -17,6 +17,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -407,5 +408,30 @@ func TestACorrectionOfAFigureThatIsNotServed(t *testing.T) {
 	s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
 	if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Wrong, []string{"jewel"}) {
 		t.Errorf("%v, %q", err, r.Wrong)
+	}
+}
+
+// The report names what is only believed of figures that are withdrawn, too.
+func TestTheEvidenceOfAWithdrawnFigure(t *testing.T) {
+	for _, hasProof := range []bool{false, true} {
+		s := withdrawn(t)
+		if hasProof { // it says that every read is proven, and proves none
+			d := proof.Document{Format: proof.Format, Snapshot: s.proofs[0].Snapshot}
+			for _, x := range s.proofs[0].Entries {
+				known := proof.Proven
+				if x.Entry.Amount != nil {
+					known = proof.Declared
+				}
+				d.Entries = append(d.Entries, proof.Entry{Label: x.Entry.Label, Known: known})
+			}
+			for _, path := range []string{"/jewel/proof", "/jewel/proof?snapshot=" + d.Snapshot} {
+				s.answer[path] = string(tlog.Encode(d))
+			}
+		}
+		r, err := s.run(t, nil)
+		if err != nil || len(r.Unproven) == 0 || len(r.Declared) == 0 ||
+			len(r.Blocks) != len(s.proofs[0].Chains) || len(r.Proven) > 0 {
+			t.Errorf("%v, unproven %+v, blocks %q, proven %q", err, r.Unproven, r.Blocks, r.Proven)
+		}
 	}
 }
