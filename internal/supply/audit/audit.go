@@ -523,7 +523,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if err != nil {
 		return err
 	}
-	if !tokenPath.MatchString(s.Token) {
+	if !isTokenPath(s.Token) {
 		return fmt.Errorf("%.80q cannot be the path of a token", s.Token)
 	}
 	if err := a.lookBack(func() bool { _, found := a.tokens[s.Token]; return found }); err != nil {
@@ -576,7 +576,7 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	case tlog.Begin:
 		a.begun = x
 	case tlog.LedgerVersion:
-		if !tokenPath.MatchString(x.Token) {
+		if !isTokenPath(x.Token) {
 			return fmt.Errorf("%.80q cannot be the path of a token", x.Token)
 		}
 		key := [2]string{x.Token, x.Ledger}

@@ -119,6 +119,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.leaves[2] = tlog.LedgerVersion{Token: "other", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf()
 			s.answer["/other/totalsupply"] = "5"
 		}, want: "other/totalsupply"},
+		"a token whose address is that of the log": {lie: func(_ *testing.T, s *service) {
+			s.leaves[2] = tlog.LedgerVersion{Token: "log", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf()
+			s.answer["/log/totalsupply"] = "5"
+		}, want: "cannot be the path of a token"},
 		"a token that has only a ledger in the log": {lie: func(_ *testing.T, s *service) {
 			s.leaves[2] = tlog.LedgerVersion{Token: "other", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf()
 		}},

@@ -183,7 +183,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		others[key[0]] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(others)) {
-		if !compared[path] && tokenPath.MatchString(path) && "/"+path+"/" != current {
+		if !compared[path] && isTokenPath(path) {
 			if _, err := a.compareWithdrawn(ctx, path, nil); err != nil {
 				return err
 			}
@@ -196,8 +196,10 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 // not say which path it really has.
 func (b bareToken) path() string { return strings.ToLower(b.symbol) }
 
-// tokenPath matches possible paths of tokens.
 var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
+
+// isTokenPath reports whether a token can have this path.
+func isTokenPath(path string) bool { return tokenPath.MatchString(path) && "/"+path+"/" != current }
 
 // compareWithdrawn is for a token that has no figure in the service's list. It checks that there is
 // none at the token's own paths either, and compares the token's other answers with the log. wrong
