@@ -239,8 +239,8 @@ func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
 // of an earlier log are lower than those of a later one.
 const logStep = 2 * maxLeaves
 
-// rememberLog remembers the decisions of an earlier log. If the figures of a served token have not
-// changed since that log ended, it also remembers the log's last snapshots with these figures.
+// rememberLog remembers the decisions of an earlier log. If the figures of a token have not changed
+// since that log ended, it also remembers the log's last snapshots with these figures.
 func (a *auditor) rememberLog(old *auditor) error {
 	e, bytes := &a.earlier, 0
 	for id, c := range old.corrections {
@@ -250,8 +250,8 @@ func (a *auditor) rememberLog(old *auditor) error {
 			bytes += 8 * idBytes
 		}
 	}
-	for _, token := range a.report.Served {
-		n, o := a.tokens[token], old.tokens[token]
+	for token, n := range a.tokens {
+		o := old.tokens[token]
 		if o == nil || n.began || e.complete[token] {
 			continue
 		}
@@ -269,44 +269,57 @@ func (a *auditor) rememberLog(old *auditor) error {
 }
 
 // repeatsCorrections returns a fault if a log of the service marks served figures as wrong and no
-// later log says otherwise. The served figures may have been published in several snapshots. The
-// correction of a snapshot stays valid, whatever is decided about earlier snapshots. The same rule
-// applies within one log.
+// later log says otherwise. If it marks figures that are not served, repeatsCorrections adds their
+// token to the report.
 func (a *auditor) repeatsCorrections() error {
 	for _, token := range a.report.Served {
-		n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}
-		judge := func(id uint64) {
-			c, found := a.corrections[id]
-			if !found {
-				c, found = a.earlier.corrections[id]
+		if c := a.correctedIn(token); c.wrong {
+			where := current
+			if c.index < 0 {
+				where += a.report.Previous[-c.index/logStep].Log + "/"
 			}
-			if !found || decided[id] { // id comes twice if a log begins with the last snapshot of the previous log
-				return
-			}
-			if last = c.about(token); len(decided) == 0 || c.index > latest.index {
-				latest = last
-			}
-			decided[id] = true
+			return fault(where, "it marks the figures of %s as wrong, and no later log says otherwise", token)
 		}
-		if !n.began {
-			for _, id := range a.earlier.equal[token] {
-				judge(id)
-			}
-		}
-		for id := range n.equal.all() {
-			judge(id)
-		}
-		for _, c := range []correction{latest, last} {
-			if c.wrong {
-				where := current
-				if c.index < 0 {
-					where += a.report.Previous[-c.index/logStep].Log + "/"
-				}
-				return fault(where, "it marks the figures of %s as wrong, and no later log says otherwise", token)
-			}
+	}
+	for _, token := range a.report.Withdrawn {
+		if a.correctedIn(token).wrong && !slices.Contains(a.report.Wrong, token) {
+			a.report.Wrong = append(a.report.Wrong, token)
 		}
 	}
 	return nil
+}
+
+// correctedIn returns a correction of a token's newest figures in any log, or one that is not wrong
+// if there is none. These figures may have been published in several snapshots. The correction of a
+// snapshot stays valid, whatever is decided about earlier snapshots. The same rule applies within
+// one log.
+func (a *auditor) correctedIn(token string) correction {
+	n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}
+	judge := func(id uint64) {
+		c, found := a.corrections[id]
+		if !found {
+			c, found = a.earlier.corrections[id]
+		}
+		if !found || decided[id] { // id comes twice if a log begins with the last snapshot of the previous log
+			return
+		}
+		if last = c.about(token); len(decided) == 0 || c.index > latest.index {
+			latest = last
+		}
+		decided[id] = true
+	}
+	if !n.began {
+		for _, id := range a.earlier.equal[token] {
+			judge(id)
+		}
+	}
+	for id := range n.equal.all() {
+		judge(id)
+	}
+	if latest.wrong {
+		return latest
+	}
+	return last
 }
 
 // readTiles reads the tiles with the log's first leaves, and checks that they lead to the root.

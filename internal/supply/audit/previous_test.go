@@ -268,6 +268,23 @@ func TestACorrectedFigureThatComesLater(t *testing.T) {
 	}
 }
 
+// A correction that the new log lacks is named, although its figures are not served.
+func TestAForgottenCorrectionOfAFigureThatIsNotServed(t *testing.T) {
+	for _, corrected := range []bool{false, true} {
+		s, before := successor(t, 8)
+		if corrected {
+			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+		}
+		repeat(s, before)
+		for _, path := range append(s.figureAddresses(), "/jewel", "/jewel/", "/jewel/evidence") {
+			s.answer["/"], s.answer[path] = unlisted, "status 503"
+		}
+		if r, err := s.run(t, nil); err != nil || slices.Contains(r.Wrong, "jewel") != corrected {
+			t.Errorf("corrected: %v, %v, wrong %q, earlier logs %+v", corrected, err, r.Wrong, r.Previous)
+		}
+	}
+}
+
 // publishOther marks the newest figures of s as wrong, and publishes others.
 func (s *service) publishOther(t *testing.T) {
 	t.Helper()

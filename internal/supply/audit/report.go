@@ -21,7 +21,7 @@ type Report struct {
 	NotCompared []string       `json:"notCompared"` // keys of JSON members that were not compared
 	Declared    []string       `json:"declared"`    // entries with declared amounts, which are not read
 	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now
-	Wrong       []string       `json:"wrong"`       // tokens in Withdrawn whose newest figures the log marks as wrong
+	Wrong       []string       `json:"wrong"`       // tokens in Withdrawn whose newest figures a log marks as wrong
 	Bare        []string       `json:"bare"`        // symbols of listed tokens without a figure
 	Agreed      []string       `json:"agreed"`      // entries that nodes agreed on, according to the service
 	// Retried are errors after which the audit tried again or went on, such as differences from the
