@@ -283,7 +283,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
 	}
 	return append(out, "that the ledgers are right: no contract or holder is missing or wrong, and their buckets, "+
-		"bridges, decimals, maximum, labels, dates and reasons are right",
+		"bridges, decimals, maximum, labels, dates, reasons and the order of earlier ledgers are right",
 		"that others get the same answers, also from caches, to conditional requests, by other methods and encodings, "+
 			"at other spellings of these addresses, and with other parameters, such as q with format=text; and that their "+
 			"programs read the same body from an answer",
