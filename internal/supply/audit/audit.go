@@ -678,14 +678,17 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 // maxSkew is how far the clock of the service or of a witness may be ahead of ours.
 const maxSkew = 5 * time.Minute
 
-// checkAges checks that every figure and the newest cosignature are recent.
+// checkAges checks that every figure and the newest cosignature are recent. It reports figures that
+// went back.
 func (a *auditor) checkAges() error {
 	a.report.AsOf, a.report.At, a.report.Back = time.Time{}, a.Now().UTC(), []string{}
-	for i, token := range a.report.Served {
-		at := a.tokens[token].AsOf // not MeasuredAt, which is later and only claimed by the service
+	for _, token := range slices.Concat(a.report.Served, a.report.Withdrawn) {
 		if a.tokens[token].wentBack() {
 			a.report.Back = withinBounds(a.report.Back, token, andMore)
 		}
+	}
+	for i, token := range a.report.Served {
+		at := a.tokens[token].AsOf // not MeasuredAt, which is later and only claimed by the service
 		if i == 0 || at.Before(a.report.AsOf) {
 			a.report.AsOf = at
 		}

@@ -460,6 +460,9 @@ func TestBlocksThatGoBack(t *testing.T) {
 	s.publish(t, &record, &token, higher, 0)
 	kept := s.checkpoint(t)
 	s.publish(t, &record, &token, measured(t), time.Hour)
+	wrong := *s
+	wrong.answer, wrong.proofs = map[string]string{}, []*supply.Evidence{new(*s.proofs[0])}
+	wrong.withdraw(demo.Start.Add(2 * time.Hour))
 	before.key = tlog.NewKey([32]byte{6})
 	before.publish(t, &supply.Record{}, &token, higher, 0)
 	after.follow(t, before, len(before.leaves))
@@ -468,7 +471,8 @@ func TestBlocksThatGoBack(t *testing.T) {
 		since []byte
 		want  []string
 	}{
-		"one log": {s, nil, []string{"jewel"}}, "from a checkpoint on": {s, kept, []string{"jewel"}},
+		"withdrawn": {&wrong, nil, []string{"jewel"}},
+		"one log":   {s, nil, []string{"jewel"}}, "from a checkpoint on": {s, kept, []string{"jewel"}},
 		"an earlier log": {after, nil, []string{"jewel"}}, "the same blocks": {honest(t, 3), nil, nil},
 	} {
 		if r, err := test.run(t, test.since); err != nil || !slices.Equal(r.Back, test.want) {

@@ -30,7 +30,7 @@ type Report struct {
 	Compared map[string]int `json:"compared"` // number of answers compared with the log, by kind
 	Blocks   []string       `json:"blocks"`   // blocks of the figures
 	Previous []previous     `json:"previous"` // earlier logs of the service, latest first
-	Back     []string       `json:"back"`     // tokens in Served whose figures went back in time, or to lower blocks
+	Back     []string       `json:"back"`     // tokens whose newest figures went back in time, or to lower blocks
 	Demo     bool           `json:"demo"`     // the figures are invented
 	At       time.Time      `json:"at"`       // time of the audit
 	AsOf     time.Time      `json:"asOf"`     // asOf of the oldest served figure
