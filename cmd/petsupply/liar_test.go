@@ -130,14 +130,14 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		}
 	}
 	for words, report := range map[string]audit.Report{
-		"when figures were measured":    {Served: []string{"jewel"}}, // of a token that is not read from a chain
-		"2 more signatures":             {Cosigned: make([]tlog.Cosignature, 2), OtherSignatures: 2},
-		`["A, B" "C"]`:                  {Bare: []string{"A, B", "C"}},
-		"in lower case was tried":       {Bare: []string{"N.E.W"}},
-		"when the log and each":         {},
-		"had no other logs":             {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
-		"you kept, are right":           {From: 1},
-		"only its last answer":          {Retried: []string{"jewel: the served snapshot is another"}},
+		"when figures were measured": {Served: []string{"jewel"}}, // of a token that is not read from a chain
+		"2 more signatures":          {Cosigned: make([]tlog.Cosignature, 2), OtherSignatures: 2},
+		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
+		"in lower case was tried":    {Bare: []string{"N.E.W"}},
+		"when the log and each":      {},
+		"had no other logs":          {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
+		"you kept, are right":        {From: 1},
+		"only its last answer":       {Retried: []string{"jewel: the served snapshot is another"}},
 		"than the newest one: jewel": {Back: []string{"jewel"}},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
