@@ -75,6 +75,11 @@ func switches(t *testing.T, browser context.Context, r *running) {
 		if save := js[string](x, `document.getElementById("save").href`); save != want {
 			t.Errorf("the picture to save is %s, want %s", save, want)
 		}
+		switches, _, _ := strings.Cut(step.query+"&size=", "size=")
+		wantLargest := address + "?" + strings.TrimLeft(switches, "?&") + "size=3240"
+		if largest := js[string](x, `document.getElementById("largest").href`); largest != wantLargest {
+			t.Errorf("the largest picture is %s, want %s", largest, wantLargest)
+		}
 		if copies := js[string](x, `document.querySelector("#address button").dataset.copy`); copies != want {
 			t.Errorf("what is copied is %s, want %s", copies, want)
 		}

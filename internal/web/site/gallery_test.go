@@ -187,6 +187,17 @@ func TestPortrait(t *testing.T) {
 			t.Errorf("%q: %s %v, want %s", text, d.Address, err, want)
 		}
 	}
+	for text, want := range map[string]string{
+		"":                             "?size=3240",
+		"size=90&form=gif":             "?size=3240",
+		"size=90&frame=0&background=0": "?frame=false&background=false&size=3240",
+	} {
+		in, _ := url.ParseQuery(text)
+		d := petPage{Pet: pet.Pet{ID: 7}, Sizes: s.sizes(), Version: "abc"}
+		if err := s.portrait(&d, in); err != nil || d.LargestAddress != "http://x/pets/image/7"+want {
+			t.Errorf("%q: the largest picture is %s %v, want %s", text, d.LargestAddress, err, want)
+		}
+	}
 	for _, text := range []string{"size=91", "size=0", "size=x", "frame=x"} {
 		in, _ := url.ParseQuery(text)
 		if err := s.portrait(&petPage{Sizes: s.sizes()}, in); !errors.Is(err, errFilter) {

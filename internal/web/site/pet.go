@@ -42,6 +42,7 @@ type petPage struct {
 	Size, DefaultSize int
 	Largest           int // largest width of a picture that does not move
 	Sizes             []int
+	LargestAddress    string // address of the largest picture with the chosen frame and background
 	Address           string // address of the picture with the chosen options
 	Picture           string // Address with the picture's version; the page shows this one
 	Form              string // still, moving or gif
@@ -206,6 +207,8 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	if !d.Background {
 		q = append(q, "background=false")
 	}
+	base := s.PetsURL + "/image/" + strconv.FormatUint(d.Pet.ID, 10)
+	d.LargestAddress = base + "?" + strings.Join(append(q, "size="+strconv.Itoa(d.Largest)), "&")
 	if d.Size != d.DefaultSize {
 		q = append(q, "size="+strconv.Itoa(d.Size))
 	}
@@ -219,7 +222,6 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	default:
 		return errFilter
 	}
-	base := s.PetsURL + "/image/" + strconv.FormatUint(d.Pet.ID, 10)
 	d.Address = strings.TrimSuffix(base+"?"+strings.Join(q, "&"), "?")
 	d.Picture = base + "?" + strings.Join(append(q, "v="+d.Version), "&")
 	return nil

@@ -202,6 +202,7 @@ document.addEventListener("change", e => {
   if (!form) return;
   const want = new FormData(form), q = [];
   for (const name of ["frame", "background"]) if (want.get(name) === "false") q.push(`${name}=false`);
+  const largest = [...q, `size=${form.dataset.largest}`];
   if (want.get("size") !== form.dataset.default) q.push(`size=${want.get("size")}`);
   const shape = want.get("form");
   history.replaceState(null, "", `${location.pathname}?${[...q, `form=${shape}`].join("&")}`);
@@ -217,6 +218,7 @@ document.addEventListener("change", e => {
   const save = document.getElementById("save");
   save.href = url;
   save.download = save.download.replace(/[^.]+$/, shape === "gif" ? "gif" : "png");
+  document.getElementById("largest").href = address(largest);
   document.querySelector("#address code").textContent = url;
   document.querySelector("#address button").dataset.copy = url;
 });
