@@ -173,7 +173,7 @@ func TestPages(t *testing.T) {
 		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
-			"measurements|First ledger|in use|id 2 · 18 decimals|petsupply verify|balance of the account, returned <code>0x|" +
+			"measurements|First ledger|in use|id 2</small></dt><dd>JEWEL is the gas token of Emberreach. It has no contract there.|petsupply verify|balance of the account, returned <code>0x|" +
 			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"|` +
 			`<line x1="100.00%" x2="100.00%" y1="30" y2="140"/><line x1="100.00%" x2="100.00%" y1="180" y2="290"/>`,
 		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +

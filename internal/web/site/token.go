@@ -53,11 +53,10 @@ type headline struct {
 	Notes  []string
 }
 
-// A contract is one of the token's contracts that the page lists: an ERC-20, or another contract
-// that says how much was issued.
+// A contract says what the token is on a chain: an ERC-20 contract, or the gas token.
 type contract struct {
 	Chain    string
-	Address  string
+	Address  string // "" for the gas token, which has no contract
 	Explorer string
 	Decimals int // -1 if not read yet
 }
@@ -149,13 +148,12 @@ func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenP
 		if moment != "" && len(st.Ledger.Entries) > 0 {
 			entries = st.Ledger.Entries
 		}
+		var unread []supply.EvidenceEntry
 		for _, e := range entries {
 			t.Rows = append(t.Rows, s.row(e))
-			if e.ERC20 != "" {
-				at := common.HexToAddress(e.ERC20)
-				t.addContract(s, supply.EvidenceEntry{Entry: e, Contract: &at, Decimals: -1})
-			}
+			unread = append(unread, supply.EvidenceEntry{Entry: e, Decimals: -1})
 		}
+		t.Contracts = s.contracts(unread)
 	}
 	k := s.assuranceOf(r.Context(), st, moment != "")
 	for i := range t.Rows {
@@ -304,25 +302,42 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 			}
 		}
 		t.Rows = append(t.Rows, r)
-		t.addContract(s, x)
 	}
+	t.Contracts = s.contracts(ev.Entries)
 	t.Verify = fmt.Sprintf(
 		"curl -s '%s/%s/evidence%s' -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, t.Moment,
 		nodes)
 }
 
-// addContract adds the contract of an entry, if it is the token's own: an ERC-20, or a contract
-// that says how much was issued.
-func (t *tokenPage) addContract(s *Site, x supply.EvidenceEntry) {
-	e := x.Entry
-	if x.Contract == nil || e.Share != nil || e.ERC20 == "" && (e.Call == "" || e.Bucket != ledger.Issued) {
-		return
+// contracts returns what the token is on each chain, as far as the ledger says it. Readers add these
+// contracts to their wallets, so contracts that are only asked for a number are not among them. On a
+// chain where the token is the gas token, an ERC-20 whose balances are read only wraps it.
+func (s *Site) contracts(entries []supply.EvidenceEntry) (list []contract) {
+	gas := map[string]bool{} // chains where the token is the gas token
+	issues := func(e ledger.Entry) bool { return e.ERC20 != "" && e.Holder == "" && e.Bucket == ledger.Issued }
+	for _, x := range entries {
+		gas[x.Entry.Chain] = gas[x.Entry.Chain] || x.Entry.Whole().Native != ""
 	}
-	c := contract{Chain: e.Chain, Address: x.Contract.Hex(), Decimals: x.Decimals}
-	c.Explorer = s.explorer(e.Chain, "address", c.Address)
-	if !slices.Contains(t.Contracts, c) {
-		t.Contracts = append(t.Contracts, c)
+	for _, x := range entries {
+		if issues(x.Entry) { // some gas tokens also have a contract
+			gas[x.Entry.Chain] = false
+		}
 	}
+	for _, x := range entries {
+		e, c := x.Entry, contract{Chain: x.Entry.Chain, Decimals: -1}
+		switch {
+		case gas[e.Chain]:
+		case issues(e), e.ERC20 != "" && e.Holder != "":
+			c.Address, c.Decimals = common.HexToAddress(e.ERC20).Hex(), x.Decimals
+			c.Explorer = s.explorer(e.Chain, "address", c.Address)
+		default:
+			continue
+		}
+		if !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // A ledgerVersion is one version of a ledger and its differences from the previous one.

@@ -216,28 +216,40 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
-// The page names the token's own contracts once each, but no address that only holds tokens.
+// The page names the token's own contracts once each, but no contract that is only asked for a number.
 func TestContractsOfAToken(t *testing.T) {
-	address := func(n byte) *common.Address { a := common.BytesToAddress([]byte{n}); return &a }
-	entry := func(e ledger.Entry, contract *common.Address) supply.EvidenceEntry {
-		e.Chain = "first"
-		return supply.EvidenceEntry{Entry: e, Contract: contract, Decimals: 6}
-	}
-	token := address(1).Hex()
-	var page tokenPage
-	for _, x := range []supply.EvidenceEntry{
-		entry(ledger.Entry{Bucket: ledger.Issued, ERC20: token}, address(1)),
-		entry(ledger.Entry{Bucket: ledger.Locked, ERC20: token, Holder: address(7).Hex()}, address(1)),
-		entry(ledger.Entry{Bucket: ledger.Issued, Call: "minted()", To: address(2).Hex()}, address(2)),
-		entry(ledger.Entry{Bucket: ledger.Locked, Call: "locked()", To: address(3).Hex()}, address(3)),
-		entry(ledger.Entry{Bucket: ledger.Locked, Native: address(4).Hex()}, address(4)),
-		entry(ledger.Entry{Bucket: ledger.Locked, Share: &ledger.Share{}}, address(5)),
-		entry(ledger.Entry{Bucket: ledger.Reserved}, nil),
+	address := func(n byte) string { return common.BytesToAddress([]byte{n}).Hex() }
+	issued := ledger.Entry{Bucket: ledger.Issued, ERC20: address(1)}
+	held := ledger.Entry{Bucket: ledger.Locked, ERC20: address(1), Holder: address(7)}
+	receipts := ledger.Entry{Bucket: ledger.Locked, ERC20: address(2)}
+	minted := ledger.Entry{Bucket: ledger.Issued, Call: "minted()", To: address(3)}
+	locked := ledger.Entry{Bucket: ledger.Locked, Call: "locked()", To: address(4)}
+	native := ledger.Entry{Bucket: ledger.Locked, Native: address(5)}
+	of := ledger.Source{Native: address(6)}
+	shared := ledger.Entry{Bucket: ledger.Locked, Share: &ledger.Share{Token: address(6), Of: of}}
+	token, gas := contract{Chain: "first", Address: address(1), Decimals: 6}, contract{Chain: "first", Decimals: -1}
+	for name, test := range map[string]struct {
+		entries []ledger.Entry
+		want    []contract
+	}{
+		"an ERC-20":                        {[]ledger.Entry{issued, held, receipts, locked}, []contract{token}},
+		"an ERC-20 that is only held":      {[]ledger.Entry{minted, held}, []contract{token}},
+		"the gas token":                    {[]ledger.Entry{minted, native, locked, native}, []contract{gas}},
+		"the gas token in a share":         {[]ledger.Entry{minted, shared}, []contract{gas}},
+		"the gas token and its wrapper":    {[]ledger.Entry{held, native}, []contract{gas}},
+		"a gas token with a contract":      {[]ledger.Entry{native, held, issued}, []contract{token}},
+		"a declared amount":                {[]ledger.Entry{{Bucket: ledger.Issued}}, nil},
+		"numbers that other contracts say": {[]ledger.Entry{minted, locked}, nil},
 	} {
-		page.addContract(bare(t), x)
-	}
-	if len(page.Contracts) != 2 || page.Contracts[0].Address != token || page.Contracts[1].Address != address(2).Hex() ||
-		page.Contracts[0].Decimals != 6 {
-		t.Errorf("the contracts are %+v", page.Contracts)
+		t.Run(name, func(t *testing.T) {
+			var entries []supply.EvidenceEntry
+			for _, e := range test.entries {
+				e.Chain = "first"
+				entries = append(entries, supply.EvidenceEntry{Entry: e, Decimals: 6})
+			}
+			if got := bare(t).contracts(entries); !slices.Equal(got, test.want) {
+				t.Errorf("the contracts are %+v, want %+v", got, test.want)
+			}
+		})
 	}
 }
