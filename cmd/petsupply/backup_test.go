@@ -81,7 +81,8 @@ func TestMoveAndBackupOfAService(t *testing.T) {
 		!strings.Contains(out, key) {
 		t.Fatalf("move: %d\n%s%s", code, out, errs)
 	}
-	if code, out, errs := call(t, append([]string{"serve"}, flags...)...); code != exitUsage ||
+	serve := append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", ""}, flags...)
+	if code, out, errs := call(t, serve...); code != exitUsage ||
 		!strings.Contains(errs, "the store was moved to postgres:///kingdom?host=/") {
 		t.Errorf("on the old store: %d %s%s", code, out, errs)
 	}
