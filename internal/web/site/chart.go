@@ -297,12 +297,14 @@ func (c *chart) dots(p supply.Point) string {
 	return fmt.Sprintf("%.1f,%.1f", c.Panels[0].height(p.Circulating), c.Panels[1].height(p.Total))
 }
 
-// thin returns at most n of the points, newest first. The newest point is always among them.
+// thin returns at most n of the points, newest first. The newest and the oldest point are always
+// among them. n is at least 2.
 func thin(points []supply.Point, n int) []supply.Point {
-	step := max(1, (len(points)+n-1)/n)
-	var out []supply.Point
-	for i := len(points) - 1; i >= 0; i -= step {
-		out = append(out, points[i])
+	n = min(n, len(points))
+	last := len(points) - 1
+	out := make([]supply.Point, n)
+	for i := range out {
+		out[i] = points[last-i*last/max(1, n-1)]
 	}
 	return out
 }

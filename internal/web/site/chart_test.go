@@ -327,12 +327,14 @@ func TestThin(t *testing.T) {
 	var points []supply.Point
 	for i := range 100 {
 		points = append(points, supply.Point{AsOf: time.Unix(int64(i), 0)})
-	}
-	out := thin(points, tableRows)
-	if len(out) > tableRows || out[0].AsOf != points[99].AsOf || !out[1].AsOf.Before(out[0].AsOf) {
-		t.Errorf("%d rows, first %v", len(out), out[0].AsOf)
-	}
-	if got := thin(points[:3], tableRows); len(got) != 3 {
-		t.Errorf("%d of 3", len(got))
+		out := thin(points, tableRows)
+		if len(out) != min(i+1, tableRows) || out[0].AsOf != points[i].AsOf || out[len(out)-1].AsOf != points[0].AsOf {
+			t.Fatalf("%d rows of %d points, from %v to %v", len(out), i+1, out[len(out)-1].AsOf, out[0].AsOf)
+		}
+		for n := 1; n < len(out); n++ {
+			if !out[n].AsOf.Before(out[n-1].AsOf) {
+				t.Fatalf("row %d of %d points is not older than the row before it", n, i+1)
+			}
+		}
 	}
 }
