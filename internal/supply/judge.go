@@ -170,7 +170,7 @@ func excess(old, now Figures, l limits) string {
 			of = " of the total"
 		}
 		return fmt.Sprintf("%s %s by %s%s, from %s to %s; a change of more than %s at once is held",
-			name, way, diff.PercentOf(base), of, before[i], after[i], limit)
+			name, way, limit.Excess(diff, base), of, before[i], after[i], limit)
 	}
 	return ""
 }

@@ -61,6 +61,28 @@ func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 	}
 }
 
+func TestReasonsRoundPercentagesToTheNearest(t *testing.T) {
+	old := take(1_000_000_000, day).Figures
+	for total, want := range map[int64]string{
+		1_060_870_000: "total rises by 6.09%,",
+		1_060_849_999: "total rises by 6.08%,",
+		1_060_850_000: "total rises by 6.09%,",
+		939_130_000:   "total falls by 6.09%,",
+		1_030_060_000: "total rises by 3.01%,",
+		1_030_040_000: "total rises by more than 3%,",
+		1_030_000_001: "total rises by more than 3%,",
+		969_999_999:   "total falls by more than 3%,",
+		2_000_000_000: "total rises by 100%,",
+	} {
+		now := old
+		now.Total = ledger.Whole(total, 18)
+		got := excess(old, now, limits{30_000, 30_000})
+		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "; a change of more than 3% at once is held") {
+			t.Errorf("%d: %q, want %q", total, got, want)
+		}
+	}
+}
+
 func TestEachFigureIsJudged(t *testing.T) {
 	base := take(1000, day)
 	for name, change := range map[string]func(*Figures){

@@ -258,14 +258,18 @@ func (p Percent) Allows(part, whole Amount) bool {
 	return left.Cmp(new(big.Int).Mul(y, big.NewInt(int64(p)))) <= 0
 }
 
-// PercentOf returns a as a percentage of whole, for messages. It is rounded down to two decimals
-// and has no sign. If whole is 0, the result is "from nothing".
-func (a Amount) PercentOf(whole Amount) string {
-	x, y, _ := align(a, whole)
+// Excess writes |part|, which p does not allow, as a percentage of whole for messages. It is rounded
+// to the nearest hundredth. If that is no longer above p, the result is "more than" p. If whole is
+// 0, the result is "from nothing".
+func (p Percent) Excess(part, whole Amount) string {
+	x, y, _ := align(part, whole)
 	if y.Sign() == 0 {
 		return "from nothing"
 	}
-	hundredths := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(10_000))
-	hundredths.Quo(hundredths, y)
-	return Amount{hundredths, 2}.String() + "%"
+	n := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(20_000))
+	n.Add(n, y).Quo(n, new(big.Int).Lsh(y, 1)) // (2·10,000·|x| + y) / 2y
+	if rounded := (Amount{n, 2}); rounded.Cmp(Amount{big.NewInt(int64(p)), 4}) > 0 {
+		return rounded.String() + "%"
+	}
+	return "more than " + p.String()
 }
