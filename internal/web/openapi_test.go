@@ -66,7 +66,7 @@ func loadSpec(t *testing.T, k *kit) *spec {
 
 // validate checks an answer against the documents. For an unknown address or method, which no
 // operation describes, the answer must be a refusal in the described form. HEAD has the description
-// of GET; OPTIONS has none.
+// of GET; OPTIONS has none. An operation that answers 410 must describe it as a response of its own.
 func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if req.Method == http.MethodOptions || s.ofSite(req) {
@@ -86,6 +86,9 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 	in.Body = io.NopCloser(bytes.NewReader(body))
 	if err := openapi3filter.ValidateResponse(context.Background(), in); err != nil {
 		t.Errorf("%s: the answer does not fit the specification: %v", where, err)
+	}
+	if resp.StatusCode == http.StatusGone && route.Operation.Responses.Status(http.StatusGone) == nil {
+		t.Errorf("%s: %s answers 410 and does not say so", where, route.Operation.OperationID)
 	}
 }
 
