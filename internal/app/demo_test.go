@@ -18,6 +18,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
+	"petsupply/internal/web/openapi"
 )
 
 // openDemo opens the demo at a time.
@@ -191,6 +192,27 @@ func TestTheDemoGoesOn(t *testing.T) {
 		if got.Name != now.Name || got.Owner != now.Owner || got.Realm != now.Realm || got.InTransit != now.InTransit ||
 			got.Value != now.Value {
 			t.Errorf("pet %d is\n%+v, and it should be\n%+v", p.ID, got, now)
+		}
+	}
+}
+
+// TestTheSpecificationsNameTheConfiguredLicence: the specifications of a service have the licence
+// that its configuration names for the data.
+func TestTheSpecificationsNameTheConfiguredLicence(t *testing.T) {
+	a := openDemo(t, t.TempDir(), demoNow)
+	a.Settings.About.Licence = "CC-BY-4.0"
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*openapi.Document{v.supplySpec, v.petsSpec} {
+		if !strings.Contains(string(d.JSON()), `"license": {"name": "CC-BY-4.0"}`) {
+			t.Errorf("the specification does not name the licence: %.200s", d.JSON())
 		}
 	}
 }

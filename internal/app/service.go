@@ -149,7 +149,7 @@ func (v *Service) openGallery() (err error) {
 func (v *Service) describe() {
 	s := v.Settings
 	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1,
-		Grid: v.Packs.Current().Grid()}
+		Grid: v.Packs.Current().Grid(), Licence: s.About.Licence}
 	if v.words != nil {
 		service.Collection, service.Texts = v.words.Collection, v.words.Texts
 	}

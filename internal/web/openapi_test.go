@@ -201,6 +201,25 @@ func TestSpecificationsHaveOneTypeForEachAnswer(t *testing.T) {
 	}
 }
 
+// The licence in a specification is that of the data, as on the About page. The licence of the
+// program does not apply to the data.
+func TestSpecificationsNameTheLicenceOfTheData(t *testing.T) {
+	for _, named := range []string{"", "CC-BY-4.0", "Ask us: \"free\" for {all}\n# no fee"} {
+		service := openapi.Service{SupplyURL: "https://s.test", PetsURL: "https://p.test", SiteURL: "https://s.test",
+			Collection: words(t).Collection, Texts: words(t).Texts, Licence: named}
+		for _, d := range []*openapi.Document{openapi.Supply(service), openapi.Pets(service)} {
+			info := readSpec(t, d).Info
+			got := ""
+			if info.License != nil {
+				got = info.License.Name
+			}
+			if got != named || info.License != nil && (named == "" || info.License.Identifier != "") {
+				t.Errorf("%s has the licence %+v; the operator named %q", info.Title, info.License, named)
+			}
+		}
+	}
+}
+
 // A reader must be able to tell the locked from the reserved supply.
 func TestTheSpecificationSaysWhatLockedMeans(t *testing.T) {
 	supply, _ := specifications(t, oneHost())

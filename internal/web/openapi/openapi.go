@@ -33,6 +33,7 @@ type Service struct {
 	Realms                      []string // each realm's key, followed by its name in brackets
 	Pet                         uint64   // id of the pet in the examples
 	Grid                        int      // width of the pack's pictures before scaling
+	Licence                     string   // terms of the data; "" if the operator named none
 	// The collection and its words; nil if no pets are published.
 	Collection *collection.Collection
 	Texts      *collection.Texts
@@ -92,7 +93,12 @@ func (s Service) document(text string) *Document {
 	if len(s.Tokens) > 0 {
 		first, all = s.Tokens[0], strings.Join(s.Tokens, ", ")
 	}
+	licence := ""
+	if s.Licence != "" {
+		licence = "  license: {name: " + quoted(s.Licence) + "}\n"
+	}
 	text = strings.NewReplacer(
+		"  license: {name: DATA_LICENCE}\n", licence,
 		"https://supply.example.com", s.SupplyURL, "https://pets.example.com", s.PetsURL,
 		"https://site.example.com", s.SiteURL,
 		"EXAMPLE_TOKENS", all, "EXAMPLE_TOKEN", first, "EXAMPLE_PET", strconv.FormatUint(s.Pet, 10),
