@@ -162,15 +162,18 @@ func excess(old, now Figures, l limits) string {
 		if limit.Allows(diff, base) {
 			continue
 		}
-		way, of := "rises", ""
+		way, by := "rises", ""
 		if diff.Sign() < 0 {
 			way = "falls"
 		}
-		if base.Cmp(before[i]) != 0 {
-			of = " of the total"
+		if base.Sign() != 0 {
+			by = " by " + limit.Excess(diff, base)
+			if base.Cmp(before[i]) != 0 {
+				by += " of the total"
+			}
 		}
-		return fmt.Sprintf("%s %s by %s%s, from %s to %s; a change of more than %s at once is held",
-			name, way, limit.Excess(diff, base), of, before[i], after[i], limit)
+		return fmt.Sprintf("%s %s%s, from %s to %s; a change of more than %s at once is held",
+			name, way, by, before[i], after[i], limit)
 	}
 	return ""
 }

@@ -81,6 +81,10 @@ func TestReasonsRoundPercentagesToTheNearest(t *testing.T) {
 			t.Errorf("%d: %q, want %q", total, got, want)
 		}
 	}
+	old.Total, old.Circulating = ledger.Zero(18), ledger.Zero(18)
+	if got := excess(old, take(5, day).Figures, limits{30_000, 30_000}); !strings.Contains(got, " rises, from 0 to ") {
+		t.Errorf("the reason of a rise from 0 is %q", got)
+	}
 }
 
 func TestEachFigureIsJudged(t *testing.T) {

@@ -259,13 +259,10 @@ func (p Percent) Allows(part, whole Amount) bool {
 }
 
 // Excess writes |part|, which p does not allow, as a percentage of whole for messages. It is rounded
-// to the nearest hundredth. If that is no longer above p, the result is "more than" p. If whole is
-// 0, the result is "from nothing".
+// to the nearest hundredth. If that is no longer above p, the result is "more than" p. whole must
+// not be 0.
 func (p Percent) Excess(part, whole Amount) string {
 	x, y, _ := align(part, whole)
-	if y.Sign() == 0 {
-		return "from nothing"
-	}
 	n := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(20_000))
 	n.Add(n, y).Quo(n, new(big.Int).Lsh(y, 1)) // (2·10,000·|x| + y) / 2y
 	if rounded := (Amount{n, 2}); rounded.Cmp(Amount{big.NewInt(int64(p)), 4}) > 0 {
