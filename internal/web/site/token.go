@@ -196,7 +196,7 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
-	limit := headline{"Maximum", n.Max, []string{"declared by the project", "a larger total is not published"}}
+	limit := headline{"Maximum", n.Max, []string{"declared by the project", "a larger measured total is rejected"}}
 	if n.Max != nil {
 		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum (" + whole(n.Max.Sub(n.Total)) + " left)"}
 	} else {
