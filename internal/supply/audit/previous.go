@@ -72,7 +72,7 @@ func (a *auditor) first() (tlog.Begin, error) {
 
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
-	tokens []string // tokens that were served when the logs were read; nil if the logs were not read
+	tokens string // tokens of the report, served and not, when the logs were read; "" if they were not read
 	// corrections has the latest decision in these logs about each snapshot. The indexes of these
 	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction
@@ -86,10 +86,9 @@ type earlierLogs struct {
 }
 
 // checkPrevious checks the earlier logs of the service, which do not change. It reads them again
-// only if a token is served now that was not served at the last reading.
+// only if other tokens are served now, or not served now, than at the last reading.
 func (a *auditor) checkPrevious(ctx context.Context) error {
-	isNew := func(token string) bool { return !slices.Contains(a.earlier.tokens, token) }
-	if a.earlier.tokens == nil || slices.ContainsFunc(a.report.Served, isNew) {
+	if tokens := fmt.Sprint(a.report.Served, a.report.Withdrawn); a.earlier.tokens != tokens {
 		a.report.Previous = []previous{}
 		a.remembered -= a.earlier.bytes
 		a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{},
@@ -97,7 +96,7 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 		if err := a.readPrevious(ctx); err != nil {
 			return err
 		}
-		a.earlier.tokens = slices.Clone(a.report.Served)
+		a.earlier.tokens = tokens
 	}
 	return a.repeatsCorrections()
 }

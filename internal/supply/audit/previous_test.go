@@ -268,19 +268,26 @@ func TestACorrectedFigureThatComesLater(t *testing.T) {
 	}
 }
 
-// A correction that the new log lacks is named, although its figures are not served.
+// A correction that the new log lacks is named, although its figures are not served. The new log may
+// have these figures only after the head that is served first.
 func TestAForgottenCorrectionOfAFigureThatIsNotServed(t *testing.T) {
-	for _, corrected := range []bool{false, true} {
+	for _, row := range []struct{ corrected, late bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 		s, before := successor(t, 8)
-		if corrected {
+		if row.corrected {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 		}
 		repeat(s, before)
+		if row.late {
+			token := demo.Tokens()[0]
+			s.leaves = s.leaves[:2:2]
+			s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
+			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+		}
 		for _, path := range append(s.figureAddresses(), "/jewel", "/jewel/", "/jewel/evidence") {
 			s.answer["/"], s.answer[path] = unlisted, "status 503"
 		}
-		if r, err := s.run(t, nil); err != nil || slices.Contains(r.Wrong, "jewel") != corrected {
-			t.Errorf("corrected: %v, %v, wrong %q, earlier logs %+v", corrected, err, r.Wrong, r.Previous)
+		if r, err := s.run(t, nil); err != nil || slices.Contains(r.Wrong, "jewel") != row.corrected {
+			t.Errorf("%+v: %v, wrong %q, earlier logs %+v", row, err, r.Wrong, r.Previous)
 		}
 	}
 }
