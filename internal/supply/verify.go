@@ -163,7 +163,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
-		what := fmt.Sprintf("entry %q", ledger.Clip(x.Entry.Label))
+		what := fmt.Sprintf("entry %q", x.Entry.Label) // not cut, because other labels may begin alike
 		missing, why := on.claimed, what+" is only claimed"
 		switch {
 		case err != nil:

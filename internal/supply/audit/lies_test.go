@@ -417,6 +417,44 @@ func TestATokenDoesNotHideAnother(t *testing.T) {
 	}
 }
 
+// Entries whose labels differ only at the end are all named.
+func TestLabelsThatBeginAlike(t *testing.T) {
+	s, token, one := honest(t, 0), demo.Tokens()[0], ledger.Whole(1, 18)
+	token.Ledger = append(token.Ledger, ledger.Entry{Bucket: ledger.Reserved, Amount: &one},
+		ledger.Entry{Bucket: ledger.Reserved, Amount: &one})
+	for i := range token.Ledger {
+		token.Ledger[i].Label = fmt.Sprintf("%s%02d", strings.Repeat(`"`, 198), i)
+	}
+	m := supply.Measure(t.Context(), []ledger.Token{token}, demo.Chains(demo.Start), demo.Start)[0]
+	if m.Err != nil {
+		t.Fatal(m.Err)
+	}
+	version := token.CurrentLedger()
+	version.Since = new(demo.Start)
+	s.ledger = token.LedgerDocument([]ledger.Version{version}, version.Hash)
+	s.leaves[1] = tlog.LedgerVersion{Token: "jewel", Ledger: version.Hash, Since: demo.Start}.Leaf()
+	s.publish(t, &supply.Record{}, &token, m.Snapshot, 0)
+	d := proof.Document{Format: proof.Format, Snapshot: s.proofs[0].Snapshot}
+	declared := 0
+	for _, x := range s.proofs[0].Entries {
+		known := proof.Agreed(2, 3)
+		if x.Entry.Amount != nil {
+			known = proof.Declared
+			declared++
+		}
+		d.Entries = append(d.Entries, proof.Entry{Label: x.Entry.Label, Known: known})
+	}
+	for _, path := range []string{"/jewel/proof", "/jewel/proof?snapshot=" + d.Snapshot} {
+		s.answer[path] = string(tlog.Encode(d))
+	}
+	r, err := s.run(t, nil)
+	if read := len(d.Entries) - declared; err != nil || len(r.Declared) != declared || len(r.Agreed) != read ||
+		len(r.Unproven) != read+len(s.proofs[0].Chains) {
+		t.Errorf("%v, %d of %d entries declared, %q, agreed %q, unproven %q", err, declared, len(d.Entries), r.Declared,
+			r.Agreed, r.Unproven)
+	}
+}
+
 // A token whose figures were withdrawn after they were compared is not among the proven ones.
 func TestAWithdrawnTokenIsNotProven(t *testing.T) {
 	a := newAuditor(t.Context(), Config{})

@@ -1012,7 +1012,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	}
 	declared, agreed, missing := 0, 0, 0
 	for i, x := range ev.Entries {
-		line := fmt.Sprintf("%s, entry %q: ", ev.Token, ledger.Clip(x.Entry.Label))
+		line := fmt.Sprintf("%s, entry %q: ", ev.Token, x.Entry.Label) // not cut, because other labels may begin alike
 		switch {
 		case x.Entry.Amount != nil:
 			nameOne(&a.report.Declared, &declared, line+x.Amount.String())
@@ -1038,7 +1038,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
 			continue // f is unproven because of an entry or a chain, which has its own finding
 		}
-		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
+		note(f.What, fmt.Sprintf("%.1000s", f.Detail))
 	}
 	if more := missing - maxOfToken; more > 0 {
 		a.report.Unproven = withinBounds(a.report.Unproven,
