@@ -295,6 +295,8 @@ func believedOfLog(r audit.Report) (out []string) {
 			"and proof")
 }
 
+// print writes the report line by line. It does not cut lists of tokens and of beliefs, because a
+// long line about one token must not hide another token.
 func (r *auditReport) print(p *program) {
 	if r.Origin != "" {
 		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", oneLine(r.Origin),
@@ -318,18 +320,18 @@ func (r *auditReport) print(p *program) {
 	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn},
 		{"wrong according to the log, and without a figure now", r.Wrong}} {
 		if len(line.tokens) > 0 {
-			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
+			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
 	if len(r.Bare) > 0 { // the service chooses these texts, so they are quoted
-		fmt.Fprintf(p.stdout, "listed without a figure: %s\n", oneLine(fmt.Sprintf("%q", r.Bare)))
+		fmt.Fprintf(p.stdout, "listed without a figure: %s\n", terminal.OneLine(fmt.Sprintf("%q", r.Bare)))
 	}
 	for _, l := range r.Previous {
 		fmt.Fprintf(p.stdout, "previous log: %s\n",
 			oneLine(fmt.Sprintf("%.100q (%.100q), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
 	}
 	for _, u := range r.Unproven {
-		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
+		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	for _, line := range r.Retried {
 		fmt.Fprintf(p.stdout, "went on after an error: %s\n", terminal.OneLine(line))
@@ -356,6 +358,6 @@ func (r *auditReport) print(p *program) {
 	}
 	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. You still have to believe:")
 	for _, line := range r.Believed {
-		fmt.Fprintln(p.stdout, "-", oneLine(line))
+		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
 	}
 }

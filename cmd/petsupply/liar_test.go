@@ -150,6 +150,18 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	if long.print(&program{stdout: &lines}); !strings.Contains(lines.String(), "it was not read") {
 		t.Errorf("the words about an earlier log are cut: %s", &lines)
 	}
+	var many auditReport // tokens may be many, and their labels long
+	many.OK, many.Bare, many.Wrong = true, []string{strings.Repeat("X", 5000), "JADE"}, make([]string, 3000)
+	many.Wrong = append(many.Wrong, "a-wrong-token")
+	many.Declared = []string{"jewel, entry " + strings.Repeat("x", 5000), "jade, entry of the last"}
+	many.Believed = believedOfLog(many.Report)
+	lines.Reset()
+	many.print(&program{stdout: &lines})
+	for _, words := range []string{`"JADE"`, "a-wrong-token", "jade, entry of the last"} {
+		if !strings.Contains(lines.String(), words) {
+			t.Errorf("a long line hides %s", words)
+		}
+	}
 	moved := &liar.Lie{At: "/jewel/totalsupply", Status: http.StatusFound,
 		Header: func(h http.Header) { h.Set("Location", "/jewel/?q=total") },
 		Alter:  func([]byte) []byte { return []byte("999999999") }}
