@@ -455,6 +455,19 @@ func TestLabelsThatBeginAlike(t *testing.T) {
 	}
 }
 
+// The hash of the block before is named too, because no proof may show it.
+func TestTheBlockBefore(t *testing.T) {
+	s, token, base := honest(t, 0), demo.Tokens()[0], measured(t)
+	ev := *base.Evidence
+	ev.Chains = slices.Clone(ev.Chains)
+	ev.Chains[0].Parent = [32]byte{99}
+	base.Evidence = &ev
+	s.publish(t, &supply.Record{}, &token, base, 0)
+	if r, err := s.run(t, nil); err != nil || !strings.Contains(fmt.Sprint(r.Blocks), ev.Chains[0].Parent.Hex()) {
+		t.Errorf("%v, blocks %q", err, r.Blocks)
+	}
+}
+
 // A token whose figures were withdrawn after they were compared is not among the proven ones.
 func TestAWithdrawnTokenIsNotProven(t *testing.T) {
 	a := newAuditor(t.Context(), Config{})

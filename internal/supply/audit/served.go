@@ -1006,8 +1006,8 @@ func nameRest(list *[]string, count int, token string) {
 // noteProof reports which reads of a token are proven.
 func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
 	for _, c := range ev.Chains {
-		block := fmt.Sprintf("%d of chain %d (%q), made at %s: %s", c.Number, c.ChainID, ledger.Clip(c.Chain),
-			c.Time.UTC().Format(time.RFC3339), c.Hash)
+		block := fmt.Sprintf("%d of chain %d (%q), made at %s after block %s: %s", c.Number, c.ChainID,
+			ledger.Clip(c.Chain), c.Time.UTC().Format(time.RFC3339), c.Parent, c.Hash)
 		a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
 	}
 	declared, agreed, missing := 0, 0, 0
