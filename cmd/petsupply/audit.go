@@ -268,8 +268,8 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "that a clock that was ahead, or a chain that was replaced, explains why earlier figures of these "+
 			"tokens have a later time or higher blocks than the newest one: "+strings.Join(r.Back, ", "))
 	}
-	out = append(out, "when the log and each ledger began, when and why operators decided something, and decisions "+
-		"other than corrections: the log has only the order")
+	out = append(out, "when and why each log began, when each ledger began, when and why operators decided something, "+
+		"and decisions other than corrections: the log has only the order")
 	if r.Compared["proofs"] > 0 {
 		out = append(out, supply.BelievedOfProofs...)
 	}

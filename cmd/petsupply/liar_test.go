@@ -134,7 +134,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"2 more signatures":          {Cosigned: make([]tlog.Cosignature, 2), OtherSignatures: 2},
 		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
 		"in lower case was tried":    {Bare: []string{"N.E.W"}},
-		"when the log and each":      {},
+		"when and why each log":      {},
 		"had no other logs":          {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
 		"you kept, are right":        {From: 1},
 		"only its last answer":       {Retried: []string{"jewel: the served snapshot is another"}},
