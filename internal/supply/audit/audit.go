@@ -168,9 +168,9 @@ func (r row) all() iter.Seq[uint64] {
 	}
 }
 
-// shortID returns a hash of a snapshot's id, or of a token's path. An audit keeps only these
-// hashes, because a log has a hundred thousand ids a year for each token. The seed of the hashes is
-// random, so nobody can construct collisions.
+// shortID returns a hash of a snapshot's id, or of a token's path or symbol. An audit keeps only
+// these hashes, because a log has a hundred thousand ids a year for each token. The seed of the
+// hashes is random, so nobody can construct collisions.
 func shortID(id string) uint64 { return maphash.String(idSeed, id) }
 
 var idSeed = maphash.MakeSeed()

@@ -455,6 +455,23 @@ func TestLabelsThatBeginAlike(t *testing.T) {
 	}
 }
 
+// A correction of a token is not one of another token, although the symbols of both begin alike.
+func TestSymbolsThatBeginAlike(t *testing.T) {
+	for end, fits := range map[string]bool{"": true, "2": false} {
+		s, token := honest(t, 0), demo.Tokens()[0]
+		token.Symbol = strings.Repeat("A", 90)
+		m := supply.Measure(t.Context(), []ledger.Token{token}, demo.Chains(demo.Start), demo.Start)[0]
+		s.ledger.Symbol = token.Symbol
+		s.publish(t, &supply.Record{}, &token, m.Snapshot, 0)
+		s.withdraw(demo.Start.Add(time.Hour))
+		s.answer["/"] = strings.ReplaceAll(s.answer["/"], "JEWEL", token.Symbol+end)
+		_, err := s.run(t, nil)
+		if fits != (err == nil) || !fits && !strings.Contains(err.Error(), "a correction of") {
+			t.Errorf("%q: %v", end, err)
+		}
+	}
+}
+
 // The hash of the block before is named too, because no proof may show it.
 func TestTheBlockBefore(t *testing.T) {
 	s, token, base := honest(t, 0), demo.Tokens()[0], measured(t)

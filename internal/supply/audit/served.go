@@ -79,7 +79,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 				"symbol", "name", "decimals", "status", "correction"); err != nil {
 				return fault(where, "it names no snapshot, and %w", err)
 			}
-			bare = append(bare, bareToken{ledger.Clip(d.text("symbol")), d["correction"]})
+			symbol := d.text("symbol")
+			bare = append(bare, bareToken{ledger.Clip(symbol), shortID(symbol), d["correction"]})
 			continue
 		}
 		token, err := a.find(id)
@@ -138,7 +139,8 @@ func (a *auditor) figurePaths(name string) []string {
 
 // A bareToken is a token in the list that has no figure.
 type bareToken struct {
-	symbol     string
+	symbol     string          // cut
+	id         uint64          // short id of the whole symbol
 	correction json.RawMessage // nil if there is none
 }
 
@@ -152,7 +154,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	for _, b := range bare {
 		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
 	}
-	compared, wrong := map[string]bool{}, map[string]correctionSet{} // by token, and by symbol
+	compared, wrong := map[string]bool{}, map[uint64]correctionSet{} // by token, and by the shortID of a symbol
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
 		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue
@@ -169,12 +171,12 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		if err != nil {
 			return err
 		}
-		maps.Copy(own, wrong[symbol]) // another token may have the same symbol
-		wrong[symbol] = own
+		maps.Copy(own, wrong[shortID(symbol)]) // another token may have the same symbol
+		wrong[shortID(symbol)] = own
 	}
 	others := map[string]bool{} // paths where tokens without a snapshot in the log may be
 	for _, b := range bare {
-		if b.correction != nil && !wrong[b.symbol].has(b.correction) {
+		if b.correction != nil && !wrong[b.id].has(b.correction) {
 			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errDiffers)
 		}
 		others[b.path()] = true
@@ -239,7 +241,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		}
 	}
 	symbol, err := a.compareLedger(ctx, token, symbol)
-	return ledger.Clip(symbol), refused(wrong, err)
+	return symbol, refused(wrong, err)
 }
 
 // compareNone checks that there is no figure at a path of the token n, which may be nil.
