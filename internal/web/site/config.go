@@ -111,6 +111,7 @@ type Site struct {
 	assets   map[string]string // address of each asset with its hash, by name
 	strip    strip
 	kept     keptStatus
+	counted  atomic.Pointer[counts]
 
 	samples     memory[*pet.Pet]        // by the address of a kind's gallery; valid for an hour
 	spans       memory[*span]           // by token and days; valid until the snapshot changes

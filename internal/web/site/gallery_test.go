@@ -352,11 +352,11 @@ func TestKindsOfOneName(t *testing.T) {
 			Kinds: map[pet.Numbers]uint64{{0, 0}: 3, {1, 0}: 4}}, nil
 	}
 	egg := pet.Pet{ID: 1, Realm: "first", Value: traits.V2("egg", 1, "appearance", 0)}
-	creature := s.traits(egg, s.census(t.Context()))[0]
+	creature := s.traits(egg, s.counts(t.Context()))[0]
 	if creature.Pets != 7 || creature.Share != "10.0" || creature.Link != "/gallery?id=Unrevealed+pet" {
 		t.Errorf("the creature of an egg is %+v", creature)
 	}
-	alike := s.alike(egg, s.census(t.Context()))
+	alike := s.alike(egg, s.counts(t.Context()))
 	if alike.Value != "egg type, rarity, element, background and shiny" ||
 		!slices.Equal(alike.Notes, []string{"(the creature may differ)"}) {
 		t.Errorf("counted together: %+v", alike)

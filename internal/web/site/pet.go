@@ -150,12 +150,12 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	d := s.petPage(r, p, at)
 	d.Moment = "?at=" + strconv.FormatInt(at.Unix(), 10)
 	d.Picture = fmt.Sprintf("%s/image/%d%s", s.PetsURL, id, d.Moment)
-	d.Traits, d.Codes = fixed(s.traits(p, nil)), s.unpublished(p, true)
+	d.Traits, d.Codes = fixed(s.traits(p, &counts{})), s.unpublished(p, true)
 	now, err := s.Pets.Pet(r.Context(), id)
 	switch {
 	case err == nil:
 		d.Since = slices.Concat(compare(s.place(&p), s.place(&now)),
-			compare(d.Traits, fixed(s.traits(now, nil))), compare(d.Codes, s.unpublished(now, true)))
+			compare(d.Traits, fixed(s.traits(now, &counts{}))), compare(d.Codes, s.unpublished(now, true)))
 		d.Since = slices.DeleteFunc(d.Since, func(c comparison) bool { return c.Same })
 	case !errors.Is(err, pet.ErrBurned) && !errors.Is(err, pet.ErrNotFound):
 		return nil, err

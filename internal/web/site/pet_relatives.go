@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -59,7 +60,7 @@ const (
 // relatives finds the pets that the page shows beside p. The query may name a pet to compare with.
 // relatives returns an error only if that pet cannot be read now.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
-	ctx, c := r.Context(), s.census(r.Context())
+	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits, k.Codes = s.traits(p, c), s.unpublished(p, true)
 	k.Alike = s.alike(p, c)
 	one := func(q pet.Query) *pet.Pet {
@@ -82,7 +83,7 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 		}
 	}
 	for _, other := range s.kin(p) {
-		if o, err := s.sample(r, other, c); err == nil && o != nil && len(k.Kin) < familyShown {
+		if o, err := s.sample(r, other, c.Census); err == nil && o != nil && len(k.Kin) < familyShown {
 			k.Kin = append(k.Kin, *o)
 		}
 	}
@@ -216,7 +217,7 @@ func compare(this, other []trait) (out []comparison) {
 // traits returns a pet's published attributes, then its unpublished fields that are not codes. An
 // attribute that pets are counted by has the number of pets that share it. The realm and the owner
 // are left out, because the page shows them elsewhere.
-func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
+func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait
 	for _, a := range list {
@@ -252,7 +253,7 @@ func (s *Site) unpublished(p pet.Pet, codes bool) (out []trait) {
 
 // alike counts the pets that equal p in every counted field. The value names these fields. There is
 // a note if the fields do not decide the kind.
-func (s *Site) alike(p pet.Pet, c *pet.Census) (t trait) {
+func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	values, names := map[string][]int{}, []string(nil)
 	for _, f := range s.Words.Collection.CountedFields() {
 		values[f.Key] = []int{int(s.Words.Number(&p, f))}
@@ -265,7 +266,7 @@ func (s *Site) alike(p pet.Pet, c *pet.Census) (t trait) {
 	if slices.ContainsFunc(s.Words.Collection.KindFields(), func(f *collection.Field) bool { return !f.Counted }) {
 		t.Notes = []string{"(the " + strings.ToLower(s.Words.KindLabel()) + " may differ)"}
 	}
-	t.count(c, petsWith(c, values))
+	t.count(c, c.of(values))
 	return t
 }
 
@@ -280,7 +281,7 @@ func partOf(a collection.Attribute, list []collection.Attribute) (whole string) 
 	return whole
 }
 
-func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
+func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 	t := trait{Name: a.Label, Value: a.Text}
 	switch {
 	case a.Display == "date":
@@ -294,7 +295,7 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
 			t.Link, same = s.kindLink(k, nil), []collection.Kind{k}
 		}
 		for _, k := range same {
-			n += petsWith(c, s.kindTraits(k))
+			n += c.of(s.kindTraits(k))
 		}
 		t.count(c, n)
 	case a.Field != nil && a.Field.Filter:
@@ -304,7 +305,7 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
 			value = s.Words.Collection.Text(p.Value, a.Field)
 		}
 		t.Link = s.base + "/gallery?" + a.Field.Key + "=" + url.QueryEscape(value)
-		t.count(c, petsWith(c, map[string][]int{a.Field.Key: {n}}))
+		t.count(c, c.values[a.Field.Key][n])
 	}
 	return t
 }
@@ -324,16 +325,38 @@ func (t *trait) add(a collection.Attribute, whole string) {
 }
 
 // count sets the number of pets that have the trait.
-func (t *trait) count(c *pet.Census, n uint64) {
-	if n > 0 {
-		all := max(petsWith(c, nil), 1)
-		t.Pets, t.Share = n, tenths(int64((n*1000+all/2)/all), true)
+func (t *trait) count(c *counts, n uint64) {
+	if n == 0 {
+		return
 	}
+	t.Pets, t.Share = n, tenths(int64((n*1000+c.pets/2)/max(c.pets, 1)), true)
 }
 
-// petsWith returns how many pets have these values of fields, or 0 if that is not known.
-func petsWith(c *pet.Census, values map[string][]int) uint64 {
-	if c == nil {
+// counts is a census with the number of pets for each value of a field.
+type counts struct {
+	*pet.Census // nil if it cannot be read now
+	pets        uint64
+	values      map[string]map[int]uint64 // numbers of pets, by the key of a counted field and its value
+}
+
+// counts returns the current counts. It computes the sums once for each census.
+func (s *Site) counts(ctx context.Context) *counts {
+	now := s.census(ctx)
+	if now == nil {
+		return &counts{}
+	}
+	if kept := s.counted.Load(); kept != nil && kept.Census == now {
+		return kept
+	}
+	all, _ := now.Facets(pet.Query{})
+	made := &counts{Census: now, pets: all.Pets, values: all.Values}
+	s.counted.Store(made)
+	return made
+}
+
+// of returns how many pets have these values of fields, or 0 if that is not known.
+func (c *counts) of(values map[string][]int) uint64 {
+	if c.Census == nil {
 		return 0
 	}
 	n, _ := c.Count(pet.Query{Traits: values})
