@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net"
 	"net/http/httptest"
 	"runtime"
 	"slices"
@@ -38,15 +37,7 @@ func demoServiceAt(t *testing.T, at string) (*Service, *site.Site) {
 		t.Fatal(err)
 	}
 	t.Cleanup(a.Close)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newService(t, a)
 	v.Packs.Current().Unpack()
 	pages, err := v.newSite()
 	if err != nil {
@@ -117,12 +108,13 @@ var costs = map[string][]string{
 	"pets /changes":  {"/pets/changes"},
 	"pets /contract": {"/pets/contract"},
 
-	"supply /":                          {"/supply/", "/supply/?at=2026-10-20"},
-	"supply /{token}":                   {"/supply/jewel", "/supply/jewel?at=2026-10-20"},
-	"supply /{token}/ledger":            {"/supply/jewel/ledger", "/supply/jewel/ledger?at=2026-10-20"},
-	"supply /{token}/evidence":          {"/supply/jewel/evidence", "/supply/jewel/evidence?at=2026-10-20"},
-	"supply /{token}/proof":             {"/supply/jewel/proof"},
-	"supply /{token}/history":           {"/supply/jewel/history", "/supply/jewel/history?points=2000&from=2020-01-01"},
+	"supply /":                 {"/supply/", "/supply/?at=2026-10-20"},
+	"supply /{token}":          {"/supply/jewel", "/supply/jewel?at=2026-10-20"},
+	"supply /{token}/ledger":   {"/supply/jewel/ledger", "/supply/jewel/ledger?at=2026-10-20"},
+	"supply /{token}/evidence": {"/supply/jewel/evidence", "/supply/jewel/evidence?at=2026-10-20"},
+	"supply /{token}/proof":    {"/supply/jewel/proof"},
+	"supply /{token}/history": {"/supply/jewel/history", "/supply/jewel/history?points=2000&from=2020-01-01",
+		"/supply/jewel/history?points=100&from=2020-01-01"},
 	"supply /{token}/card.png":          {"/supply/jewel/card.png"},
 	"supply /{token}/burnedsupply":      {"/supply/jewel/burnedsupply"},
 	"supply /{token}/lockedsupply":      {"/supply/jewel/lockedsupply"},

@@ -221,7 +221,7 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := q.Pay(historyCost+float64(points)*pointCost, points*maxPointSize); err != nil {
+	if err := q.Pay(figuresCost+float64(points)*pointCost, points*maxPointSize); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)

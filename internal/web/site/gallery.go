@@ -155,8 +155,8 @@ func (s *Site) galleryPage(g gallery) *page {
 }
 
 // kindChosen returns the name of the kind or the family that the filters choose. ok is true if they
-// choose exactly one kind or family, and come from a link. They come from a link if one of the kind's fields has no
-// options, because readers cannot choose such a field on the page.
+// choose exactly one kind or family, and come from a link. They come from a link if one of the
+// kind's fields has no options, because readers cannot choose such a field on the page.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers, chosen := make([]uint64, len(fields)), url.Values{}
