@@ -21,6 +21,21 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
+// newService returns a service that will listen on a free port.
+func newService(t *testing.T, a *App) *Service {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // openDemo opens the demo at a time.
 func openDemo(t *testing.T, dir string, at time.Time) *App {
 	t.Helper()
@@ -141,15 +156,7 @@ func TestTheDemoGoesOn(t *testing.T) {
 	before := allChanges(t, first)
 	first.Close()
 	a := openDemo(t, dir, later)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newService(t, a)
 	if won, err := a.Store.Campaign(t.Context(), "test", time.Minute); err != nil || !won {
 		t.Fatalf("taking the lease: %v, %v", won, err)
 	}
@@ -158,7 +165,8 @@ func TestTheDemoGoesOn(t *testing.T) {
 	}
 	for range 2 { // the second round finds pets that moved from one realm to another
 		for _, x := range v.indexers {
-			for err = nil; err == nil; {
+			var err error
+			for err == nil {
 				err = x.Step(t.Context())
 			}
 			if !errors.Is(err, index.ErrCaughtUp) {
@@ -201,15 +209,7 @@ func TestTheDemoGoesOn(t *testing.T) {
 func TestTheSpecificationsNameTheConfiguredLicence(t *testing.T) {
 	a := openDemo(t, t.TempDir(), demoNow)
 	a.Settings.About.Licence = "CC-BY-4.0"
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newService(t, a)
 	for _, d := range []*openapi.Document{v.supplySpec, v.petsSpec} {
 		if !strings.Contains(string(d.JSON()), `"license": {"name": "CC-BY-4.0"}`) {
 			t.Errorf("the specification does not name the licence: %.200s", d.JSON())

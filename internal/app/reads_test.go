@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -52,14 +51,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	public, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := a.NewService(t.Context(), ServiceConfig{Public: public})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newService(t, a)
 	var told atomic.Bool // the feed was read up to a change of pet 4, which is written last
 	a.Pets.Subscribe(func(ids []uint64) {
 		if slices.Contains(ids, 4) {

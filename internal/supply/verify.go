@@ -424,11 +424,11 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 const unseen = time.Minute
 
 // checkLast checks that c was the last block of its chain at the given moment. It returns an error
-// if the time of the next block is before moment, or if the next block does not follow c. On a chain with blocks on demand, it returns an
-// error only if that time is more than unseen before moment. shown says that the next block proves
-// that c was the last one. It is false if the node has no next block, because a node can hide it.
-// It is also false on a chain with blocks on demand, because nobody knows when the next block was
-// first seen.
+// if the next block does not follow c, or if the time of the next block is before moment. On a chain
+// with blocks on demand, that time may be up to unseen before moment. shown says that the next block
+// proves that c was the last one. It is false if the node has no next block, because a node can hide
+// it. It is also false on a chain with blocks on demand, because nobody knows when the next block
+// was first seen.
 func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
 	next, err := r.Block(ctx, c.Number+1)
 	switch {

@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// tryAll tries each of the named clients alone. The name "example" stands for tryExample. If no
+// tryAll tries each of the named clients alone. For the name "example" it calls tryExample. If no
 // name is given, tryAll tries every client and the example. If allAtOnce is set, it then tries all
 // clients together. ok says that nothing went wrong.
 func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err error) {

@@ -272,7 +272,7 @@ func (a *auditor) rememberLog(old *auditor) error {
 // token to the report.
 func (a *auditor) repeatsCorrections() error {
 	for _, token := range a.report.Served {
-		if c := a.correctedIn(token); c.wrong {
+		if c := a.correctionOf(token); c.wrong {
 			where := current
 			if c.index < 0 {
 				where += a.report.Previous[-c.index/logStep].Log + "/"
@@ -281,18 +281,18 @@ func (a *auditor) repeatsCorrections() error {
 		}
 	}
 	for _, token := range a.report.Withdrawn {
-		if a.correctedIn(token).wrong && !slices.Contains(a.report.Wrong, token) {
+		if a.correctionOf(token).wrong && !slices.Contains(a.report.Wrong, token) {
 			a.report.Wrong = append(a.report.Wrong, token)
 		}
 	}
 	return nil
 }
 
-// correctedIn returns a correction of a token's newest figures in any log, or one that is not wrong
-// if there is none. These figures may have been published in several snapshots. The correction of a
-// snapshot stays valid, whatever is decided about earlier snapshots. The same rule applies within
-// one log.
-func (a *auditor) correctedIn(token string) correction {
+// correctionOf returns the correction that applies to a token's newest figures, of whichever log. If
+// none applies, correction.wrong is false. These figures may have been published in several
+// snapshots. The correction of a snapshot stays valid, whatever is decided about earlier snapshots.
+// The same rule applies within one log.
+func (a *auditor) correctionOf(token string) correction {
 	n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}
 	judge := func(id uint64) {
 		c, found := a.corrections[id]

@@ -118,9 +118,8 @@ func TestAForgedWitnessOfAnotherHead(t *testing.T) {
 	}
 }
 
-// Signatures in the names of strangers are counted in every head, also if a witness signed another
-// one.
-func TestSignaturesOfStrangers(t *testing.T) {
+// Signatures by unknown keys are counted in every head, even if a witness signed another head.
+func TestSignaturesByUnknownKeys(t *testing.T) {
 	s := honest(t, 3)
 	s.policy = s.witness(t, "example.org/one").String()
 	s.handler(t) // makes the inclusion
@@ -132,7 +131,8 @@ func TestSignaturesOfStrangers(t *testing.T) {
 	}
 }
 
-// Heads of earlier logs have no forged signatures either, and those of strangers are counted.
+// A forged signature of a witness is found on the head of an earlier log too. Signatures by unknown
+// keys are counted there.
 func TestSignaturesOfAnEarlierHead(t *testing.T) {
 	for line, want := range map[string]string{
 		"— example.net/auditor AAAAAAAA\n": "<nil>, 1",
