@@ -71,7 +71,7 @@ func TestAHistoryPaysForItsPoints(t *testing.T) {
 			t.Fatalf("%s points: %d %s", points, w.Code, w.Body)
 		}
 	}
-	if w := k.get("/supply/jewel/history?points=2"); w.Code != 429 || w.Header().Get("Retry-After") != "14" {
-		t.Errorf("after 23 of ten: %d %v", w.Code, w.Header())
+	if w := k.get("/supply/jewel/history?points=2"); w.Code != 429 || w.Header().Get("Retry-After") != "6" {
+		t.Errorf("after 15 of ten: %d %v", w.Code, w.Header())
 	}
 }
