@@ -27,7 +27,7 @@ import (
 type auditCmd struct {
 	URL     string         `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
 	Copy    bool           `help:"The URL is the supply folder of a frozen copy on a plain file server."`
-	Since   string         `placeholder:"FILE" help:"Continue from the checkpoint in this file, and save the newest one there if everything holds. If the file does not exist, the whole log is read."`
+	Since   string         `placeholder:"FILE" help:"The log must continue the checkpoint in this file. If everything holds, the newest checkpoint is saved there. The file need not exist yet."`
 	Key     string         `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
 	Witness string         `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
 	MaxAge  *time.Duration `placeholder:"DURATION" help:"How old each figure may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
@@ -116,7 +116,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 			return err
 		}
 		checked.Done()
-		cfg.URL, cfg.Copy, cfg.Whole = "http://copy", true, true
+		cfg.URL, cfg.Copy = "http://copy", true
 		cfg.Client = &http.Client{Transport: &copyTransport{Copy: copied, began: time.Now()}}
 	}
 	bar := terminal.NewProgress(p.stderr, "leaves", 0)
@@ -254,10 +254,6 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "that earlier answers of the list of tokens were right: whenever another answer did not agree with the "+
 			"list, the list was read again, and only its last answer was compared completely")
 	}
-	if r.From > 0 {
-		out = append(out, "that earlier logs, and the leaves before the checkpoint that you kept, are right and still "+
-			"served unchanged: an audit without --since checks them")
-	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that their blocks were the newest then",
 			"which chains make blocks on demand, the asOf of each figure that was read on one of them, and every other asOf "+
@@ -299,8 +295,10 @@ func believedOfLog(r audit.Report) (out []string) {
 // long line about one token must not hide another token.
 func (r *auditReport) print(p *program) {
 	if r.Origin != "" {
-		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", oneLine(r.Origin),
-			oneLine(r.Key), r.Size, r.From)
+		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves\n", oneLine(r.Origin), oneLine(r.Key), r.Size)
+		if r.Kept > 0 {
+			fmt.Fprintf(p.stdout, "kept   %d leaves, which are unchanged\n", r.Kept)
+		}
 	}
 	if r.Root != "" {
 		fmt.Fprintf(p.stdout, "copy   %s, every file matches its checksum\n", r.Root)

@@ -136,7 +136,6 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"in lower case was tried":    {Bare: []string{"N.E.W"}},
 		"when and why each log":      {},
 		"had no other logs":          {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
-		"you kept, are right":        {From: 1},
 		"only its last answer":       {Retried: []string{"jewel: the served snapshot is another"}},
 		"than the newest one: jewel": {Back: []string{"jewel"}},
 	} {

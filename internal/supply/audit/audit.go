@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,9 +27,8 @@ import (
 type Config struct {
 	URL       string // URL of the service's supply API
 	Copy      bool   // the URL has the files of a frozen copy
-	Whole     bool   // read every tile of all logs, including those that an earlier audit has read
 	Key       string // verifier key of its log; "" means the served one
-	Since     []byte // a checkpoint from an earlier audit; nil means from the first leaf on
+	Since     []byte // a checkpoint from an earlier audit, which the log must continue; may be nil
 	Client    *http.Client
 	Witnesses *tlog.Policy     // witnesses that must have signed the head; nil means none
 	MaxAge    time.Duration    // maximum age of each figure and of the newest cosignature; 0 means any
@@ -43,10 +41,9 @@ type auditor struct {
 	Config
 	prefix string // the path of the log
 	report Report
-	begun  tlog.Begin // the first leaf, if it was read
+	begun  tlog.Begin // the first leaf
 	head   torchwood.Checkpoint
 	read   int64              // number of leaves that were read and are correct
-	back   int64              // lookBack has read the leaves from this index to the checkpoint Config.Since
 	tokens map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
@@ -56,7 +53,7 @@ type auditor struct {
 	// corrections are the latest decisions that correct a snapshot or undo a correction, by the
 	// shortID of the snapshot.
 	corrections map[uint64]correction
-	released    map[uint64]correction      // the latest release of held figures, by the shortID of the token
+	released    map[uint64]time.Time       // when held figures were last released, by the shortID of the token
 	deferred    map[string][]deferredCheck // by the id of a snapshot
 	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
 	tiles       *tileReader
@@ -75,25 +72,22 @@ type auditor struct {
 type newest struct {
 	supply.Logged
 
-	// equal has this snapshot and those directly before it with the same figures and ledger. began
-	// means that the snapshot before all of these was read, so equal is complete.
-	equal row
-	began bool
-	bytes int       // its part of auditor.remembered, without heights
-	first start     // the token's first snapshot in the log
-	last  time.Time // the latest asOf in the log
+	// equal has the shortIDs of this snapshot and of those directly before it with the same figures
+	// and ledger, oldest first. complete means that this log has a snapshot before them. Otherwise
+	// the snapshots in earlierLogs.equal come before them.
+	equal    []uint64
+	complete bool
+	bytes    int       // its part of auditor.remembered, without heights
+	first    start     // the token's first snapshot in the log
+	last     time.Time // the latest asOf in the log
 	// served and used are the starts of two runs of consecutive snapshots. Both runs end with this
 	// snapshot. In the run of served, no snapshot was withdrawn, except perhaps this one. In the
 	// run of used, all snapshots have the same ledger.
 	served, used start
 	// heights has the number of the token's highest block on each chain, by chain id. It covers
 	// this log and the earlier logs.
-	heights map[uint64]uint64
-	// correction is the latest decision about any snapshot in equal: it corrects that snapshot, or
-	// undoes its correction. Undoing the correction of an older snapshot does not undo that of a
-	// newer one. So correction.wrong stays true while the newest snapshot with a decision is
-	// corrected.
-	correction correction
+	heights    map[uint64]uint64
+	correction correction // see auditor.wrong
 }
 
 // A start identifies the first snapshot of a log, or of a run of snapshots.
@@ -152,22 +146,6 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// A row has the short ids of consecutive snapshots of a token. It grows at both ends. row.later has
-// ids in order, oldest first. row.earlier has the ids before those, newest first.
-type row struct{ later, earlier []uint64 }
-
-// all returns the ids of the row, oldest first.
-func (r row) all() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) {
-		for _, id := range slices.Backward(r.earlier) {
-			if !yield(id) {
-				return
-			}
-		}
-		slices.Values(r.later)(yield)
-	}
-}
-
 // shortID returns a hash of a snapshot's id, or of a token's path or symbol. An audit keeps only
 // these hashes, because a log has a hundred thousand ids a year for each token. The seed of the
 // hashes is random, so nobody can construct collisions.
@@ -179,7 +157,7 @@ var idSeed = maphash.MakeSeed()
 const (
 	maxLeaves     = 1 << 32  // more than one a second for a century
 	maxRemembered = 24 << 20 // bytes that an audit keeps of the leaves
-	idBytes       = 20       // approximate size of an id in a row
+	idBytes       = 20       // approximate size of a shortID in a list
 )
 
 // remember counts the bytes that the audit keeps. Above maxRemembered it returns errTooMuch.
@@ -220,7 +198,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]correction{},
+		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]time.Time{},
 		deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
 		heads: map[string][]merkle.Tree{}}
 	if a.Now == nil {
@@ -296,21 +274,21 @@ func (a *auditor) run(ctx context.Context) error {
 			return err
 		}
 		done := len(a.done)
+		if err := a.checkPrevious(ctx); err != nil {
+			return err
+		}
 		err := a.compareServed(ctx)
 		if err == nil {
 			err = a.checkOwn(ctx)
 		}
 		if err == nil {
-			err = a.checkPrevious(ctx)
+			err = a.checkPrevious(ctx) // the answers may have named heads of earlier logs
 		}
 		if err == nil {
 			err = a.checkWitnesses()
 		}
 		if err == nil {
 			err = a.checkAges()
-		}
-		if err == nil && a.Whole {
-			err = a.readTiles(a.report.From) // the leaves that an earlier audit has read, and this one has not
 		}
 		if err == nil {
 			err = a.checkDeferred(false)
@@ -451,7 +429,7 @@ func (a *auditor) saw(log string, head merkle.Tree) {
 	}
 }
 
-// readLeaves reads every leaf up to the head, tile by tile.
+// readLeaves reads every leaf up to the head that was not read before, tile by tile.
 func (a *auditor) readLeaves() error {
 	for a.read < a.head.N {
 		first := a.read - a.read%torchwood.TileWidth
@@ -526,14 +504,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !isTokenPath(s.Token) {
 		return fmt.Errorf("%.80q cannot be the path of a token", s.Token)
 	}
-	if err := a.lookBack(func() bool { _, found := a.tokens[s.Token]; return found }); err != nil {
-		return err
-	}
-	announced := func() bool { _, found := a.ledgers[[2]string{s.Token, s.Ledger}]; return found }
-	if err := a.lookBack(announced); err != nil {
-		return err
-	}
-	if !announced() {
+	if _, announced := a.ledgers[[2]string{s.Token, s.Ledger}]; !announced {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
 	if unused, found := a.unused[s.Token]; found && unused != s.Ledger {
@@ -558,14 +529,13 @@ func (a *auditor) snapshot(leaf []byte) error {
 		if before.Ledger == s.Ledger {
 			now.used = before.used
 		}
-		if now.began = !before.same(s); !now.began {
-			now.equal, now.began, now.correction = before.equal, before.began, before.correction
-			now.bytes = before.bytes + idBytes
+		if now.complete = !before.same(s); !now.complete {
+			now.equal, now.complete, now.bytes = before.equal, before.complete, before.bytes+idBytes
 		}
 		now.first, now.last, now.heights = before.first, before.last, before.heights
 		a.remembered -= before.bytes
 	}
-	now.equal.later = append(now.equal.later, shortID(s.ID))
+	now.equal = append(now.equal, shortID(s.ID))
 	a.tokens[s.Token] = now
 	return a.remember(now.bytes + now.raise(s))
 }
@@ -580,20 +550,14 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			return fmt.Errorf("%.80q cannot be the path of a token", x.Token)
 		}
 		key := [2]string{x.Token, x.Ledger}
-		if index >= a.report.From { // an earlier audit checked the others
-			known := func() bool { _, found := a.ledgers[key]; return found }
-			if err := a.lookBack(known); err != nil {
-				return err
-			}
-			if known() {
-				return fmt.Errorf("the ledger %.64q of %.64q was announced before", x.Ledger, x.Token)
-			}
-			if _, found := a.unused[x.Token]; found {
-				return fmt.Errorf("no figure of %s uses ledger %.64q", x.Token, a.unused[x.Token])
-			}
-			if a.tokens[x.Token] != nil { // known has read the whole log
-				a.unused[x.Token] = x.Ledger
-			}
+		if _, known := a.ledgers[key]; known {
+			return fmt.Errorf("the ledger %.64q of %.64q was announced before", x.Ledger, x.Token)
+		}
+		if unused, found := a.unused[x.Token]; found {
+			return fmt.Errorf("no figure of %s uses ledger %.64q", x.Token, unused)
+		}
+		if a.tokens[x.Token] != nil {
+			a.unused[x.Token] = x.Ledger
 		}
 		a.ledgers[key] = x
 		return a.remember(bytes)
@@ -603,76 +567,18 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			if len(x.Subject) != 2*sha256.Size || strings.Trim(x.Subject, "0123456789abcdef") != "" {
 				return fmt.Errorf("%.80q is not the id of a snapshot", x.Subject)
 			}
-			if id := shortID(x.Subject); index > a.corrections[id].index {
-				hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
-				a.corrections[id] = correction{kind == supply.Correct, shortID(x.Token), index, x.At, hash}
-				return a.remember(bytes)
-			}
+			hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
+			a.corrections[shortID(x.Subject)] = correction{kind == supply.Correct, shortID(x.Token), index, x.At, hash}
+			return a.remember(bytes)
 		case supply.Release:
-			if id := shortID(x.Token); index > a.released[id].index {
-				a.released[id] = correction{index: index, at: x.At}
-				return a.remember(8 * idBytes)
-			}
+			a.released[shortID(x.Token)] = x.At
+			return a.remember(8 * idBytes)
 		case supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:
 		default:
 			return fmt.Errorf("unknown kind of decision: %.60q", x.Kind)
 		}
 	}
 	return nil
-}
-
-// lookBack reads leaves before the checkpoint Config.Since, latest first, until found returns true.
-// An earlier audit checked them.
-func (a *auditor) lookBack(found func() bool) error {
-	for !found() && a.back > 0 {
-		first := (a.back - 1) - (a.back-1)%torchwood.TileWidth
-		leaves, err := a.bundle(first)
-		if err != nil {
-			return err
-		}
-		for i := a.back - first - 1; i >= 0; i-- {
-			if err := a.noteEarlier(first+i, leaves[i]); err != nil {
-				return err
-			}
-		}
-		a.back = first
-	}
-	return nil
-}
-
-// noteEarlier remembers a leaf that comes before all leaves that were noted so far.
-func (a *auditor) noteEarlier(index int64, leaf []byte) error {
-	format, err := formatOf(leaf)
-	if err != nil {
-		return nil
-	}
-	if s, err := supply.ParseLeaf(leaf); err == nil {
-		n := a.tokens[s.Token]
-		if n == nil {
-			n = &newest{Logged: s, served: startOf(s), used: startOf(s), heights: map[uint64]uint64{}}
-			a.tokens[s.Token] = n
-			err = a.remember(len(leaf))
-		}
-		n.first = startOf(s)
-		err = errors.Join(err, a.remember(n.raise(s)))
-		if s.ID == n.served.previous && !a.corrections[shortID(s.ID)].wrong {
-			n.served = startOf(s)
-		}
-		if s.ID == n.used.previous && s.Ledger == n.Ledger {
-			n.used = startOf(s)
-		}
-		if n.began = n.began || !n.same(s); !n.began {
-			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))
-			n.bytes += idBytes
-			err = errors.Join(err, a.remember(idBytes))
-		}
-		return err
-	}
-	read, err := tlog.ParseLeaf(format, leaf)
-	if err != nil {
-		return nil
-	}
-	return a.note(index, read, len(leaf))
 }
 
 // maxSkew is how far the clock of the service or of a witness may be ahead of ours.

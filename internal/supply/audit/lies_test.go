@@ -327,7 +327,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a correction after the head that is served first": {lie: func(t *testing.T, s *service) {
 			s.leaves = append(s.leaves, decided(supply.Correct, s.proofs[0].Snapshot))
 			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
-		}, want: "marks its figures as wrong"},
+		}, want: "marks the figures of jewel as wrong"},
 		"an undoing after the head that is served first": {of: withdrawn, lie: func(t *testing.T, s *service) {
 			s.leaves = append(s.leaves, decided(supply.UndoCorrect, s.proofs[0].Snapshot))
 			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}

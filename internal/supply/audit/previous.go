@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply/tlog"
@@ -72,7 +71,7 @@ func (a *auditor) first() (tlog.Begin, error) {
 
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
-	tokens string // tokens of the report, served and not, when the logs were read; "" if they were not read
+	of string // result of ofEarlier when the logs were read; "" if they were not read
 	// corrections has the latest decision in these logs about each snapshot. The indexes of these
 	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction
@@ -86,34 +85,34 @@ type earlierLogs struct {
 }
 
 // checkPrevious checks the earlier logs of the service, which do not change. It reads them again
-// only if other tokens are served now, or not served now, than at the last reading.
+// only if the current log has other tokens than at the last reading, or if answers have named other
+// heads of earlier logs.
 func (a *auditor) checkPrevious(ctx context.Context) error {
-	if tokens := fmt.Sprint(a.report.Served, a.report.Withdrawn); a.earlier.tokens != tokens {
-		a.report.Previous = []previous{}
-		a.remembered -= a.earlier.bytes
-		a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{},
-			complete: map[string]bool{}}
-		if err := a.readPrevious(ctx); err != nil {
-			return err
-		}
-		a.earlier.tokens = tokens
+	if a.earlier.of == a.ofEarlier() {
+		return nil
 	}
-	return a.repeatsCorrections()
+	a.report.Previous = []previous{}
+	a.remembered -= a.earlier.bytes
+	a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{}, complete: map[string]bool{}}
+	err := a.readPrevious(ctx)
+	a.earlier.of = a.ofEarlier()
+	return err
+}
+
+// ofEarlier returns a text that changes when the earlier logs have to be read again.
+func (a *auditor) ofEarlier() string {
+	heads := 0
+	for log, list := range a.heads {
+		if log != tlog.Address(a.Key) {
+			heads += len(list)
+		}
+	}
+	return fmt.Sprint(heads, slices.Sorted(maps.Keys(a.tokens)))
 }
 
 // readPrevious reads the earlier logs. Each log that is still served must have the head that the
 // next log names.
 func (a *auditor) readPrevious(ctx context.Context) error {
-	if a.Whole {
-		begun, err := a.first()
-		if err != nil {
-			return err
-		}
-		a.begun = begun
-	}
-	if err := a.lookBack(func() bool { return false }); err != nil {
-		return err
-	}
 	begins := map[string]start{}
 	for token, n := range a.tokens {
 		begins[token] = n.first
@@ -251,85 +250,19 @@ func (a *auditor) rememberLog(old *auditor) error {
 	}
 	for token, n := range a.tokens {
 		o := old.tokens[token]
-		if o == nil || n.began || e.complete[token] {
+		if o == nil || n.complete || e.complete[token] {
 			continue
 		}
 		if !n.same(o.Logged) {
 			e.complete[token] = true
 			continue
 		}
-		row := slices.Collect(o.equal.all())
-		e.equal[token] = append(row, e.equal[token]...)
-		e.complete[token] = o.began
-		bytes += len(row) * idBytes
+		e.equal[token] = slices.Concat(o.equal, e.equal[token])
+		e.complete[token] = o.complete
+		bytes += len(o.equal) * idBytes
 	}
 	e.bytes += bytes
 	return a.remember(bytes)
-}
-
-// repeatsCorrections returns a fault if a log of the service marks served figures as wrong and no
-// later log says otherwise. If it marks figures that are not served, repeatsCorrections adds their
-// token to the report.
-func (a *auditor) repeatsCorrections() error {
-	for _, token := range a.report.Served {
-		if c := a.correctionOf(token); c.wrong {
-			where := current
-			if c.index < 0 {
-				where += a.report.Previous[-c.index/logStep].Log + "/"
-			}
-			return fault(where, "it marks the figures of %s as wrong, and no later log says otherwise", token)
-		}
-	}
-	for _, token := range a.report.Withdrawn {
-		if a.correctionOf(token).wrong && !slices.Contains(a.report.Wrong, token) {
-			a.report.Wrong = append(a.report.Wrong, token)
-		}
-	}
-	return nil
-}
-
-// correctionOf returns the correction that applies to a token's newest figures, of whichever log. If
-// none applies, correction.wrong is false. These figures may have been published in several
-// snapshots. The correction of a snapshot stays valid, whatever is decided about earlier snapshots.
-// The same rule applies within one log.
-func (a *auditor) correctionOf(token string) correction {
-	n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}
-	judge := func(id uint64) {
-		c, found := a.corrections[id]
-		if !found {
-			c, found = a.earlier.corrections[id]
-		}
-		if !found || decided[id] { // id comes twice if a log begins with the last snapshot of the previous log
-			return
-		}
-		if last = c.about(token); len(decided) == 0 || c.index > latest.index {
-			latest = last
-		}
-		decided[id] = true
-	}
-	if !n.began {
-		for _, id := range a.earlier.equal[token] {
-			judge(id)
-		}
-	}
-	for id := range n.equal.all() {
-		judge(id)
-	}
-	if latest.wrong {
-		return latest
-	}
-	return last
-}
-
-// readTiles reads the tiles with the log's first leaves, and checks that they lead to the root.
-// leaves is the number of these leaves.
-func (a *auditor) readTiles(leaves int64) error {
-	for first := int64(0); first < leaves; first += torchwood.TileWidth {
-		if _, err := a.bundle(first); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ended checks a log that is no longer current. It always returns an error, because nothing that is
@@ -386,7 +319,7 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 		if err != nil {
 			return fault("the checkpoint that was kept", "%w", err)
 		}
-		a.head, a.read, a.back, a.report.From = kept, kept.N, kept.N, kept.N
+		a.head, a.report.Kept = kept, kept.N
 	}
 	// Another process of the service may be a moment behind.
 	return a.retry(ctx, func(err error) bool { return errors.Is(err, errDiffers) },

@@ -388,8 +388,25 @@ func TestADifferenceBeforeANewLog(t *testing.T) {
 	}
 }
 
-// A log may mark a figure as wrong before it has the figure. An audit that continues from a
-// checkpoint reads that decision late.
+// The end of a correction counts, although its snapshot is in the log before. So these figures are
+// right: the latest decision says so, and the one about the newest snapshot too.
+func TestACorrectionOfTheLogBeforeIsUndone(t *testing.T) {
+	s, before := successor(t, 8)
+	repeat(s, before)
+	token, record := demo.Tokens()[0], supply.Record{Snapshot: &supply.Snapshot{ID: before.proofs[0].Snapshot}}
+	s.publish(t, &record, &token, measured(t), 99*time.Hour)
+	s.leaves = append(s.leaves, decided(supply.UndoCorrect, s.proofs[0].Snapshot),
+		decided(supply.Correct, before.proofs[0].Snapshot), decided(supply.UndoCorrect, supply.LeafHash(before.leaves[3])))
+	if _, err := s.run(t, nil); err != nil {
+		t.Error(err)
+	}
+	s.leaves = s.leaves[:len(s.leaves)-1]
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "/log/: it marks the figures") {
+		t.Error(err)
+	}
+}
+
+// A log may mark a figure as wrong before it has the figure.
 func TestACorrectionBeforeItsFigure(t *testing.T) {
 	s, token := honest(t, 0), demo.Tokens()[0]
 	announced := s.leaves[1]

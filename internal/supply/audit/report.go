@@ -12,7 +12,7 @@ type Report struct {
 	Origin      string         `json:"origin"`
 	Key         string         `json:"key"`
 	KeyGiven    bool           `json:"keyGiven"`
-	From        int64          `json:"from"` // size of the checkpoint from an earlier audit; 0 if there is none
+	Kept        int64          `json:"kept"` // size of the checkpoint from an earlier audit; 0 if there is none
 	Size        int64          `json:"size"`
 	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
 	Served      []string       `json:"served"`      // tokens whose served figures are those of the newest leaf

@@ -83,10 +83,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			bare = append(bare, bareToken{ledger.Clip(symbol), shortID(symbol), d["correction"]})
 			continue
 		}
-		token, err := a.find(id)
+		token := a.find(id)
 		switch {
-		case err != nil:
-			return err
 		case token == "":
 			return a.deferCheck(fmt.Sprintf("%.80q", d.text("symbol")), "", id, d.bytes(),
 				func(l supply.Logged) error { return a.compareLeaf(l, d) })
@@ -147,10 +145,6 @@ type bareToken struct {
 // compareBare checks the tokens without a figure: those in the log that are not served, and those
 // that only the list names. They must have no figure at their own paths either.
 func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
-	// Read all leaves, because the list may lack any token of the log.
-	if err := a.lookBack(func() bool { return false }); err != nil {
-		return err
-	}
 	for _, b := range bare {
 		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
 	}
@@ -159,10 +153,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue
 		}
-		own, err := a.wrong(a.tokens[token])
-		if err != nil {
-			return err
-		}
+		own := a.wrong(a.tokens[token])
 		a.report.Withdrawn = append(a.report.Withdrawn, token)
 		if a.tokens[token].correction.wrong {
 			a.report.Wrong = append(a.report.Wrong, token)
@@ -340,18 +331,14 @@ func fromLetter(text string) string {
 	return strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// find returns the token whose newest snapshot has that id, or "". An audit that continues from a
-// checkpoint also looks at the leaves before that checkpoint.
-func (a *auditor) find(id string) (token string, err error) {
-	err = a.lookBack(func() bool {
-		for name, n := range a.tokens {
-			if n.ID == id {
-				token = name
-			}
+// find returns the token whose newest snapshot has that id, or "".
+func (a *auditor) find(id string) string {
+	for token, n := range a.tokens {
+		if n.ID == id {
+			return token
 		}
-		return token != ""
-	})
-	return token, err
+	}
+	return ""
 }
 
 // A document is a token's JSON object, with its keys as written.
@@ -439,16 +426,18 @@ func (a *auditor) compareAgain(token string, listed document) error {
 // named returns the symbol and the decimals of a token, as written.
 func (d document) named() string { return fmt.Sprintf("%s and %s", d["symbol"], d["decimals"]) }
 
-// notWrong returns a fault if the log marks the newest figures of a served token as wrong.
+// notWrong returns a fault if a log marks the newest figures of a served token as wrong.
 func (a *auditor) notWrong(token string) error {
 	n := a.tokens[token]
-	if _, err := a.wrong(n); err != nil {
-		return err
+	if a.wrong(n); !n.correction.wrong {
+		return nil
 	}
-	if n.correction.wrong {
-		return fault(token, "the log marks its figures as wrong, but they are still served: %w", a.differs(n))
+	where := current
+	if n.correction.index < 0 {
+		where += a.report.Previous[-n.correction.index/logStep].Log + "/"
 	}
-	return nil
+	return fault(where, "it marks the figures of %s as wrong, and no later log says otherwise, but they are still served: %w",
+		token, a.differs(n))
 }
 
 // noteNewer adds served tokens to Unproven if they got newer figures after all their answers were
@@ -626,10 +615,7 @@ func (a *auditor) checkLater(later *auditor) error {
 	for _, token := range a.report.Withdrawn { // their answers have the corrections that were in the log before
 		n := a.tokens[token]
 		known := n.correction.index
-		if _, err := a.wrong(n); err != nil {
-			return err
-		}
-		if n.correction.index != known {
+		if a.wrong(n); n.correction.index != known {
 			return fault(token, "its figures were corrected, or a correction was undone, during the audit: %w", errAhead)
 		}
 	}
@@ -637,10 +623,6 @@ func (a *auditor) checkLater(later *auditor) error {
 		if err := a.notWrong(token); err != nil {
 			return err
 		}
-	}
-	if err := a.repeatsCorrections(); err != nil {
-		// The service may have withdrawn the figures during the audit, so they are read again.
-		return fmt.Errorf("%w: %w", err, errDiffers)
 	}
 	for _, token := range slices.Sorted(maps.Keys(newer)) {
 		a.report.Unproven = withinBounds(a.report.Unproven, unproven{token, "that no newer figures are in the log",
@@ -808,9 +790,6 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	if !sameJSON(body, tlog.Encode(d)) {
 		return "", fault(path, "its form differs from that of published ledgers")
 	}
-	if err := a.lookBack(func() bool { return false }); err != nil { // read all leaves: any may announce a ledger
-		return "", err
-	}
 	n := a.tokens[token]
 	if symbol == "" {
 		a.notCompared("symbol")
@@ -909,7 +888,7 @@ func (a *auditor) compareEvidence(
 		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", a.differsSince(a.begun.Begun))
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
-		return nil, fault(token, "%w", err)
+		return nil, err
 	}
 	if !served && ev.Correction == nil {
 		return nil, fault("/"+token+"/evidence", "there is a figure, but the list has none: %w", a.differs(n))
@@ -1056,17 +1035,17 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 // be in the log. The evidence of served figures must have no correction.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
-	own, err := a.wrong(n)
-	if err != nil {
-		return err
+	if served {
+		if err := a.notWrong(ev.Token); err != nil {
+			return err
+		}
 	}
-	switch wrong := n.correction.wrong; {
-	case wrong && served:
-		return fmt.Errorf("the log marks its figures as wrong, but they are still served: %w", a.differs(n))
-	case wrong && ev.Correction == nil:
-		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", a.differs(n))
+	own := a.wrong(n)
+	switch {
+	case n.correction.wrong && ev.Correction == nil:
+		return fault(ev.Token, "the log marks its figures as wrong, but the evidence does not: %w", a.differs(n))
 	case ev.Correction != nil && (served || !own.has(tlog.Encode(ev.Correction))):
-		return fmt.Errorf("the evidence has a correction that, according to the log, does not apply: %w", a.differs(n))
+		return fault(ev.Token, "the evidence has a correction that, according to the log, does not apply: %w", a.differs(n))
 	}
 	return nil
 }
@@ -1078,11 +1057,11 @@ func (a *auditor) differs(n *newest) error {
 		return errDiffers
 	}
 	var times []time.Time
-	if n.correction.index > 0 {
+	if n.correction.index != 0 {
 		times = append(times, n.correction.at)
 	}
 	if n.served.previous == "" || a.corrections[shortID(n.served.previous)].wrong {
-		times = append(times, n.served.measured, a.released[shortID(n.Token)].at)
+		times = append(times, n.served.measured, a.released[shortID(n.Token)])
 	}
 	return a.differsSince(times...)
 }
@@ -1091,7 +1070,7 @@ func (a *auditor) differs(n *newest) error {
 // returns errDiffers.
 func (a *auditor) ledgerDiffers(token string) error {
 	if n := a.tokens[token]; n != nil {
-		return a.differsSince(n.used.measured, a.released[shortID(token)].at)
+		return a.differsSince(n.used.measured, a.released[shortID(token)])
 	}
 	return errDiffers
 }
@@ -1108,31 +1087,39 @@ func (a *auditor) differsSince(times ...time.Time) error {
 // correction.
 type correctionSet map[[sha256.Size]byte]bool
 
-// wrong returns the log's correction of the figures of n, or none if it was taken back. It also sets
-// n.correction, the latest decision about these figures. A decision about an earlier snapshot does
-// not take back the correction of a later one.
-func (a *auditor) wrong(n *newest) (correctionSet, error) {
-	if err := a.lookBack(func() bool { return n.began }); err != nil {
-		return nil, err
+// wrong sets n.correction, the latest decision about the figures of n in any log of the service, and
+// returns the correction that applies to them, or none. The figures may have been published in
+// several snapshots. The correction of a snapshot stays valid, whatever is decided about earlier
+// snapshots. So n.correction.wrong is also true if the newest snapshot with a decision is corrected.
+func (a *auditor) wrong(n *newest) correctionSet {
+	earlier := a.earlier.equal[n.Token]
+	if n.complete {
+		earlier = nil
 	}
-	own, latest, last := correctionSet{}, correction{}, correction{}
-	for id := range n.equal.all() {
-		c, decided := a.corrections[id] // even if it names another token: see correction.about
-		if !decided {
-			continue
-		}
-		if c.wrong {
-			own = correctionSet{c.hash: true} // replaces that of an older snapshot, because only the latest is served
-		}
-		if last = c.about(n.Token); c.index > latest.index {
-			latest = last
+	own, latest, last, decided := correctionSet{}, correction{}, correction{}, map[uint64]bool{}
+	for _, ids := range [][]uint64{earlier, n.equal} {
+		for _, id := range ids {
+			c, found := a.corrections[id] // even if it names another token: see correction.about
+			if !found {
+				c, found = a.earlier.corrections[id]
+			}
+			if !found || decided[id] { // id comes twice if a log begins with a snapshot of the log before
+				continue
+			}
+			if c.wrong {
+				own = correctionSet{c.hash: true} // only the correction of the newest snapshot is served
+			}
+			if last = c.about(n.Token); len(decided) == 0 || c.index > latest.index {
+				latest = last
+			}
+			decided[id] = true
 		}
 	}
 	n.correction = latest
 	if n.correction.wrong = latest.wrong || last.wrong; !n.correction.wrong {
-		clear(own) // taken back
+		return nil // taken back
 	}
-	return own, nil
+	return own
 }
 
 // has reports whether a correction, as it is served, is in the set.
