@@ -30,7 +30,7 @@ type auditCmd struct {
 	Since   string         `placeholder:"FILE" help:"The log must continue the checkpoint in this file. If everything holds, the newest checkpoint is saved there. The file need not exist yet."`
 	Key     string         `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
 	Witness string         `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
-	MaxAge  *time.Duration `placeholder:"DURATION" help:"How old each figure may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
+	MaxAge  *time.Duration `placeholder:"DURATION" help:"How old each figure may be, and with --witness the signatures that the policy needs. Default: any age; the ages are printed."`
 	JSON    bool           `help:"Print one JSON document instead of lines."`
 }
 

@@ -307,7 +307,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	if with.Witnesses == nil || err != nil {
 		return
 	}
-	list, err := with.Witnesses.Check([]byte(signed))
+	list, err := with.Witnesses.Check([]byte(signed), nil)
 	var names []string
 	for _, w := range list {
 		names = append(names, fmt.Sprintf("%q at %s", ledger.Clip(w.Witness), formatTime(w.Time)))

@@ -31,7 +31,7 @@ type Config struct {
 	Since     []byte // a checkpoint from an earlier audit, which the log must continue; may be nil
 	Client    *http.Client
 	Witnesses *tlog.Policy     // witnesses that must have signed the head; nil means none
-	MaxAge    time.Duration    // maximum age of each figure and of the newest cosignature; 0 means any
+	MaxAge    time.Duration    // maximum age of each figure and of signatures by Witnesses; 0 means any
 	Now       func() time.Time // nil means time.Now
 	Read      func(leaves int) // called with the number of leaves just read; may be nil
 }
@@ -584,8 +584,7 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 // maxSkew is how far the clock of the service or of a witness may be ahead of ours.
 const maxSkew = 5 * time.Minute
 
-// checkAges checks that every figure and the newest cosignature are recent. It reports figures that
-// went back.
+// checkAges checks that every figure is recent. It reports figures that went back.
 func (a *auditor) checkAges() error {
 	a.report.AsOf, a.report.At, a.report.Back = time.Time{}, a.Now().UTC(), []string{}
 	for _, token := range slices.Concat(a.report.Served, a.report.Withdrawn) {
@@ -598,33 +597,24 @@ func (a *auditor) checkAges() error {
 		if i == 0 || at.Before(a.report.AsOf) {
 			a.report.AsOf = at
 		}
-		if err := a.checkAge(token+" is as of", at); err != nil {
-			return err
+		if err := a.tooOld(at, a.report.At); err != nil {
+			return fault("age", "%s is as of %w", token, err)
 		}
 	}
-	if a.Witnesses == nil {
-		return nil
-	}
-	var signed time.Time
-	for _, c := range a.report.Cosigned {
-		if c.Time.After(signed) {
-			signed = c.Time
-		}
-	}
-	return a.checkAge("the newest cosignature was made at", signed)
+	return nil
 }
 
-// checkAge checks the age of something, if MaxAge is set. A time that is more than maxSkew in the
-// future is a fault, because the real age is then unknown.
-func (a *auditor) checkAge(what string, at time.Time) error {
-	age, text := a.report.At.Sub(at), at.Format(time.RFC3339)
+// tooOld returns an error if MaxAge is set and a time is longer ago. It also returns an error for a
+// time more than maxSkew in the future, because the real age is then unknown.
+func (a *auditor) tooOld(at, now time.Time) error {
+	age, text := now.Sub(at), at.Format(time.RFC3339)
 	switch {
 	case a.MaxAge == 0:
 		return nil
 	case age > a.MaxAge:
-		return fault("age", "%s %s, more than %s ago", what, text, a.MaxAge)
+		return fmt.Errorf("%s, more than %s ago", text, a.MaxAge)
 	case age < -maxSkew:
-		return fault("age", "%s %s, in the future", what, text)
+		return fmt.Errorf("%s, in the future", text)
 	}
 	return nil
 }
@@ -634,7 +624,7 @@ func (a *auditor) checkSignatures(signed []byte) error {
 	var known []tlog.Cosignature
 	var err error
 	if a.Witnesses != nil {
-		known, err = a.Witnesses.Check(signed)
+		known, err = a.Witnesses.Check(signed, nil)
 	}
 	others := bytes.Count(signed, []byte("\n— ")) - 1 - len(known) // 1 is the log's own signature
 	a.report.OtherSignatures = max(a.report.OtherSignatures, others)
@@ -644,13 +634,14 @@ func (a *auditor) checkSignatures(signed []byte) error {
 	return err
 }
 
-// checkWitnesses checks that enough witnesses signed the head.
+// checkWitnesses checks that enough witnesses signed the head, within MaxAge.
 func (a *auditor) checkWitnesses() (err error) {
 	a.report.Cosigned = []tlog.Cosignature{}
 	if a.Witnesses == nil {
 		return nil
 	}
-	if a.report.Cosigned, err = a.Witnesses.Check(a.report.Checkpoint); err != nil {
+	isRecent := func(at time.Time) bool { return a.tooOld(at, a.Now()) == nil }
+	if a.report.Cosigned, err = a.Witnesses.Check(a.report.Checkpoint, isRecent); err != nil {
 		return fault("witnesses", "%w", err)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/note"
 
+	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 )
@@ -154,15 +155,7 @@ func TestSignaturesOfAnEarlierHead(t *testing.T) {
 // so such a signature does not count. The other witnesses of the policy still do.
 func TestAWitnessWithAnImpossibleTime(t *testing.T) {
 	s := honest(t, 3)
-	one := s.witness(t, "example.org/one").String()
-	text, _, _ := strings.Cut(string(s.signed), "\n\n")
-	const at = 253_402_300_800 // the first second of the year 10000
-	message := fmt.Sprintf("cosignature/v1\ntime %d\n%s\n", at, text)
-	signature := ed25519.Sign(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)), []byte(message))
-	hash, _ := hex.DecodeString(strings.Split(one, "+")[1])
-	line := slices.Concat(hash, binary.BigEndian.AppendUint64(nil, at), signature)
-	s.signed = append(s.signed[:bytes.LastIndex(s.signed, []byte("— "))],
-		"— example.org/one "+base64.StdEncoding.EncodeToString(line)+"\n"...)
+	one := s.witnessAt(t, "example.org/one", time.Unix(253_402_300_800, 0)) // the first second of the year 10000
 	two := s.witness(t, "example.org/two").String()
 	for quorum, holds := range map[string]bool{"any": true, "all": false} {
 		s.policy = "witness 1 " + one + "\nwitness 2 " + two + "\ngroup g " + quorum + " 1 2\nquorum g\n"
@@ -170,6 +163,50 @@ func TestAWitnessWithAnImpossibleTime(t *testing.T) {
 		if (err == nil) != holds || len(r.Cosigned) != 1 || r.Cosigned[0].Witness != "example.org/two" {
 			t.Errorf("%s of both: %v, signed by %v", quorum, err, r.Cosigned)
 		}
+	}
+}
+
+// witnessAt signs like witness, at another time.
+func (s *service) witnessAt(t *testing.T, name string, at time.Time) (key string) {
+	t.Helper()
+	key = s.witness(t, name).String()
+	text, _, _ := strings.Cut(string(s.signed), "\n\n")
+	message := fmt.Sprintf("cosignature/v1\ntime %d\n%s\n", at.Unix(), text)
+	signature := ed25519.Sign(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)), []byte(message))
+	hash, _ := hex.DecodeString(strings.Split(key, "+")[1])
+	line := slices.Concat(hash, binary.BigEndian.AppendUint64(nil, uint64(at.Unix())), signature)
+	s.signed = append(s.signed[:bytes.LastIndex(s.signed, []byte("— "))],
+		"— "+name+" "+base64.StdEncoding.EncodeToString(line)+"\n"...)
+	return key
+}
+
+// With a maximum age, the witnesses that the policy needs must have signed recently. The signature
+// of one of them is not enough.
+func TestOldSignaturesDoNotCount(t *testing.T) {
+	for name, row := range map[string]struct {
+		two    time.Duration // when the second witness signed
+		quorum string
+		holds  bool
+	}{
+		"both are recent":               {time.Hour, "all", true},
+		"one is old, and not needed":    {-9 * time.Hour, "any", true},
+		"one is old":                    {-9 * time.Hour, "all", false},
+		"one is from the future":        {9 * time.Hour, "all", false},
+		"so, and it is not needed":      {9 * time.Hour, "any", true},
+		"one is slightly in the future": {2*time.Hour + time.Minute, "all", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := honest(t, 3)
+			s.now, s.maxAge = demo.Start.Add(2*time.Hour), 3*time.Hour
+			one := s.witnessAt(t, "example.org/one", s.now)
+			two := s.witnessAt(t, "example.org/two", demo.Start.Add(row.two))
+			s.policy = "witness 1 " + one + "\nwitness 2 " + two + "\ngroup g " + row.quorum + " 1 2\nquorum g\n"
+			r, err := s.run(t, nil)
+			if (err == nil) != row.holds || !row.holds && !strings.Contains(err.Error(), "which is not recent") ||
+				len(r.Cosigned) != 2 {
+				t.Errorf("%v, signed by %v", err, r.Cosigned)
+			}
+		})
 	}
 }
 

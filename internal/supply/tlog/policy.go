@@ -71,8 +71,8 @@ func checkPolicy(p torchwood.Policy, text string) error {
 }
 
 // Check returns the witnesses of the policy that signed a checkpoint. ErrFew means that there are
-// too few.
-func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
+// too few. Signatures for whose times isRecent is false do not count. isRecent may be nil.
+func (p *Policy) Check(signed []byte, isRecent func(time.Time) bool) ([]Cosignature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {
 		return nil, err
@@ -104,9 +104,13 @@ func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 		if at > lastTime {
 			continue // not an error, because one dishonest witness must not make an honest log fail
 		}
-		counted = append(counted, s)
-		list = append(list, Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()})
-		names = append(names, s.Name)
+		w, name := Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()}, s.Name
+		if isRecent == nil || isRecent(w.Time) {
+			counted = append(counted, s)
+		} else {
+			name += " at " + w.Time.Format(time.RFC3339) + ", which is not recent"
+		}
+		list, names = append(list, w), append(names, name)
 	}
 	if err := p.policy.Check(c.Origin, counted); err != nil {
 		return list,
