@@ -619,6 +619,10 @@ func Believed(ev *Evidence, with Against) []string {
 	} else {
 		out = append(out, "that the contracts answer other callers as they answer address 0")
 	}
+	if len(with.Nodes) > 0 {
+		out = append(out, "that your nodes answer each call at the block that was asked for: the answer to a call does not "+
+			"say of which block it is")
+	}
 	return append(out,
 		"that the ledger lists the right contracts and holders, and all of them, with the right names of chains, "+
 			"buckets, bridges, slack, decimals, maximum, labels, dates and reasons",

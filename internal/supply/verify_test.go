@@ -382,6 +382,21 @@ func TestForeignNamesAreQuotedAndCut(t *testing.T) {
 	}
 }
 
+// A node may answer a call at another block than it was asked for, and nothing shows it.
+func TestNodesAreBelieved(t *testing.T) {
+	text, readers := sample(t)
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, with := range []Against{{}, {Nodes: readers}} {
+		believed := strings.Join(Believed(ev, with), "\n")
+		if strings.Contains(believed, "does not say of which block it is") != (with.Nodes != nil) {
+			t.Errorf("with %d nodes: %s", len(with.Nodes), believed)
+		}
+	}
+}
+
 // Evidence in which other readers see other values than we do is rejected. The lie is the first or
 // only value under the key that others use.
 func TestEvidenceMeansTheSameToAll(t *testing.T) {

@@ -85,8 +85,8 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	}
 	h.fixesNumber = f.name != "ethereum" || len(fields["difficulty"]) == 0 && h.oldestFork() > london
 	number, seconds := h.quantity("number"), h.quantity("timestamp")
-	if !number.IsUint64() || !seconds.IsInt64() {
-		return nil, errors.New("its number or time is too large")
+	if !number.IsUint64() || !seconds.IsInt64() || !h.quantity("gasLimit").IsUint64() {
+		return nil, errors.New("its number, time or gas limit is too large")
 	}
 	h.Block = Block{
 		Number: number.Uint64(), Hash: crypto.Keccak256Hash(encoding),

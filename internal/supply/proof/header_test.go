@@ -194,6 +194,7 @@ func TestStrangeHeadersAreRefused(t *testing.T) {
 		"a short hash":        with(3, rlp.RawValue{0x80}),
 		"a number that is 00": with(8, rlp.RawValue{0x00}),
 		"a huge number":       with(8, append(rlp.RawValue{0x89}, bytes.Repeat([]byte{1}, 9)...)),
+		"a huge gas limit":    with(9, append(rlp.RawValue{0x89}, bytes.Repeat([]byte{1}, 9)...)),
 		"spare bytes":         append(bytes.Clone(good.encoding), 0),
 		"too long":            append(bytes.Clone(good.encoding), make([]byte, maxHeader)...),
 	} {
