@@ -128,6 +128,8 @@ func ParseLeaf(text []byte) (Logged, error) {
 	switch {
 	case !inForm(times...):
 		return Logged{}, errForm
+	case !tlog.IsHash(l.Ledger), !tlog.IsHash(l.Evidence), l.Previous != "" && !tlog.IsHash(l.Previous):
+		return Logged{}, errors.New("its ledger, evidence or previous is not a hash")
 	case f.Circulating.Cmp(f.Total.Sub(f.Locked).Sub(f.Reserved)) != 0:
 		return Logged{}, fmt.Errorf("circulating %s is not total %s less locked %s and reserved %s",
 			f.Circulating, f.Total, f.Locked, f.Reserved)

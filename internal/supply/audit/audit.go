@@ -158,6 +158,8 @@ const (
 	maxLeaves     = 1 << 32  // more than one a second for a century
 	maxRemembered = 24 << 20 // bytes that an audit keeps of the leaves
 	idBytes       = 20       // approximate size of a shortID in a list
+	startBytes    = 512      // approximate size of a start in a map
+	tokenBytes    = 1024     // approximate size of a newest besides its leaf, or of a ledger
 )
 
 // remember counts the bytes that the audit keeps. Above maxRemembered it returns errTooMuch.
@@ -511,7 +513,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 		return fmt.Errorf("it does not use ledger %.64q, which was announced for it", unused)
 	}
 	delete(a.unused, s.Token)
-	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: startOf(s), served: startOf(s),
+	now := &newest{Logged: s, bytes: len(leaf) + tokenBytes, first: startOf(s), served: startOf(s),
 		used: startOf(s), heights: map[uint64]uint64{}}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
@@ -560,11 +562,11 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			a.unused[x.Token] = x.Ledger
 		}
 		a.ledgers[key] = x
-		return a.remember(bytes)
+		return a.remember(bytes + tokenBytes)
 	case tlog.Decision:
 		switch kind := supply.DecisionKind(x.Kind); kind {
 		case supply.Correct, supply.UndoCorrect:
-			if len(x.Subject) != 2*sha256.Size || strings.Trim(x.Subject, "0123456789abcdef") != "" {
+			if !tlog.IsHash(x.Subject) {
 				return fmt.Errorf("%.80q is not the id of a snapshot", x.Subject)
 			}
 			hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())

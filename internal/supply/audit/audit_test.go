@@ -1033,7 +1033,7 @@ func TestTheJoinIsChecked(t *testing.T) {
 	}
 	for _, since := range [][]byte{nil, kept} {
 		unannounced := honest(t, 6)
-		unannounced.leaves[1] = tlog.LedgerVersion{Token: "jewel", Ledger: "another", Since: demo.Start}.Leaf()
+		unannounced.leaves[1] = tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
 		if since != nil {
 			before := honest(t, 3)
 			before.leaves[1] = unannounced.leaves[1]

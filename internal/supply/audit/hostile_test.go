@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -235,32 +236,36 @@ func TestASlowServerHasAnHour(t *testing.T) {
 	})
 }
 
-// A log that names more and more tokens, ledgers or corrections costs little memory.
+// A log that names more and more tokens, ledgers or corrections costs little memory. Those with
+// short leaves are as many as those with long leaves are large.
 func TestAHostileLogCostsLittleMemory(t *testing.T) {
 	long := func(i int) string { return fmt.Sprintf("%d%s", i, strings.Repeat("x", 50_000)) }
+	hash := func(i int) string { return fmt.Sprintf("%064x", i) }
 	one := honest(t, 1)
 	snapshot := *one.proofs[0]
-	for name, leaf := range map[string]func(i int) []byte{
-		"ledgers": func(i int) []byte {
-			return tlog.LedgerVersion{Token: "x", Ledger: long(i), Since: demo.Start}.Leaf()
-		},
-		"corrections": func(i int) []byte {
-			return tlog.Decision{Token: long(i), Kind: string(supply.Correct), Subject: fmt.Sprintf("%064x", i),
-				At: demo.Start}.Leaf()
-		},
-		"tokens": func(i int) []byte {
+	for name, row := range map[string]struct {
+		count int
+		leaf  func(i int) []byte
+	}{
+		"ledgers": {25_000, func(i int) []byte {
+			return tlog.LedgerVersion{Token: "x", Ledger: hash(i), Since: demo.Start}.Leaf()
+		}},
+		"corrections": {600, func(i int) []byte {
+			return tlog.Decision{Token: long(i), Kind: string(supply.Correct), Subject: hash(i), At: demo.Start}.Leaf()
+		}},
+		"tokens": {30_000, func(i int) []byte {
 			if i%2 == 0 {
-				return tlog.LedgerVersion{Token: fmt.Sprint(i), Ledger: long(i), Since: demo.Start}.Leaf()
+				return tlog.LedgerVersion{Token: fmt.Sprint(i), Ledger: hash(0), Since: demo.Start}.Leaf()
 			}
 			n := supply.Snapshot{Token: fmt.Sprint(i - 1), AsOf: snapshot.AsOf, MeasuredAt: snapshot.MeasuredAt,
-				Figures: snapshot.Figures, LedgerHash: long(i - 1), Evidence: &snapshot}
+				Figures: snapshot.Figures, LedgerHash: hash(0), Evidence: &snapshot}
 			return n.Leaf()
-		},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := honest(t, 1)
-			for i := range 600 { // 30 MB
-				s.leaves = append(s.leaves, leaf(i))
+			for i := range row.count {
+				s.leaves = append(s.leaves, row.leaf(i))
 			}
 			var err error
 			peak := leastPeak(func() { _, err = s.run(t, nil) })
@@ -271,6 +276,38 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 				t.Errorf("%d MB", peak>>20)
 			}
 		})
+	}
+}
+
+// An audit keeps something of each token in earlier logs, so these tokens are counted.
+func TestTokensOfEarlierLogsAreCounted(t *testing.T) {
+	a, old := newAuditor(t.Context(), Config{}), newAuditor(t.Context(), Config{})
+	for i := range 10_000 {
+		old.tokens[fmt.Sprint(i)] = &newest{}
+	}
+	logs := 0
+	for ; a.rememberLog(old) == nil; logs++ {
+	}
+	if logs != maxRemembered/(10_000*startBytes) {
+		t.Errorf("an audit remembers the tokens of %d logs", logs)
+	}
+}
+
+// A leaf cannot name hashes and ids of any length. Audits keep them, so they would take memory.
+func TestHashesInLeaves(t *testing.T) {
+	for _, member := range []string{"ledger", "evidence", "previous"} {
+		s := honest(t, 2)
+		value := regexp.MustCompile(`"` + member + `":"[^"]*"`)
+		last := len(s.leaves) - 1
+		s.leaves[last] = value.ReplaceAll(s.leaves[last], []byte(`"`+member+`":"`+strings.Repeat("x", 60_000)+`"`))
+		if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "is not a hash") {
+			t.Errorf("%s: %.200v", member, err)
+		}
+	}
+	s := honest(t, 1)
+	s.leaves[2] = tlog.LedgerVersion{Token: "x", Ledger: strings.Repeat("x", 60_000), Since: demo.Start}.Leaf()
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "is not the hash of a ledger") {
+		t.Errorf("%.200v", err)
 	}
 }
 
@@ -289,8 +326,11 @@ func TestAHostileAnswerCostsLittleMemory(t *testing.T) {
 	for path, start := range map[string]string{"/": "[", "/jewel": `{"blocks":[`, "/jewel/evidence": `{"entries":[`,
 		"/jewel/ledger": `{"entries":[`} {
 		t.Run(path, func(t *testing.T) {
-			s := honest(t, 1)
-			s.answer[path] = start + strings.Repeat("{},", 1<<20) + "{}]}"
+			s, size := honest(t, 1), 3<<20
+			if path == "/" {
+				size = maxList - 100
+			}
+			s.answer[path] = start + strings.Repeat("{},", size/3) + "{}]}"
 			var err error
 			peak := leastPeak(func() { _, err = s.run(t, nil) })
 			if !errors.As(err, new(*Fault)) || peak > 100<<20 {

@@ -240,7 +240,7 @@ const logStep = 2 * maxLeaves
 // rememberLog remembers the decisions of an earlier log. If the figures of a token have not changed
 // since that log ended, it also remembers the log's last snapshots with these figures.
 func (a *auditor) rememberLog(old *auditor) error {
-	e, bytes := &a.earlier, 0
+	e, bytes := &a.earlier, len(old.tokens)*startBytes // see denied
 	for id, c := range old.corrections {
 		if _, later := e.corrections[id]; !later {
 			c.index -= int64(1+len(a.report.Previous)) * logStep

@@ -46,14 +46,15 @@ var (
 // Limits of answers in bytes.
 const (
 	maxDocument = 8 << 20
+	maxList     = 2 << 20   // some 3,000 tokens
 	maxToken    = 128 << 10 // a token's document has at most 256 blocks
 )
 
 // compareServed checks that all answers of the service about tokens match the newest leaf of each.
 func (a *auditor) compareServed(ctx context.Context) error {
-	body, err := a.get(ctx, "/", maxDocument)
+	body, err := a.get(ctx, "/", maxList)
 	if err != nil {
-		return err
+		return notFaulty(err)
 	}
 	var documents []json.RawMessage
 	if err := parse(body, &documents); err != nil {
@@ -511,7 +512,7 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 func (a *auditor) checkDeferred(byOutrun bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
 	// the token's next snapshot in the log was measured or released.
-	replaced := map[string]time.Time{}
+	replaced := map[uint64]time.Time{} // by the shortID of the token, because a decision may name any
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
@@ -521,13 +522,13 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 		for i, leaf := range slices.Backward(leaves) {
 			id := supply.LeafHash(leaf)
 			l, err := supply.ParseLeaf(leaf)
-			next := replaced[l.Token]
-			replaced[l.Token] = l.MeasuredAt
+			next := replaced[shortID(l.Token)]
+			replaced[shortID(l.Token)] = l.MeasuredAt
 			// In the log, a release is before its snapshot. So this loop reads the release after
 			// the snapshot, and the time of the release replaces MeasuredAt.
 			var d tlog.Decision
 			if json.Unmarshal(leaf, &d) == nil && d.Kind == string(supply.Release) {
-				replaced[d.Token] = d.At
+				replaced[shortID(d.Token)] = d.At
 			}
 			for _, e := range a.deferred[id] {
 				if err == nil && e.token != "" && e.token != l.Token {
@@ -781,11 +782,8 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 			err = fault(path, "%w", err)
 		}
 	}
-	if f, ok := errors.AsType[*Fault](err); ok && errors.Is(err, proof.ErrLarge) {
-		return "", fmt.Errorf("%s: %w", f.Where, f.Err) // not a fault: a ledger can have very many versions
-	}
 	if err != nil {
-		return "", err
+		return "", notFaulty(err)
 	}
 	if !sameJSON(body, tlog.Encode(d)) {
 		return "", fault(path, "its form differs from that of published ledgers")
@@ -825,6 +823,15 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	}
 	a.report.Compared["ledgers"]++
 	return d.Symbol, nil
+}
+
+// notFaulty returns err, but not as a *Fault if an answer is too long: a service may have very many
+// tokens, and a token very many ledgers.
+func notFaulty(err error) error {
+	if f, ok := errors.AsType[*Fault](err); ok && errors.Is(err, proof.ErrLarge) {
+		return fmt.Errorf("%s: %w", f.Where, f.Err)
+	}
+	return err
 }
 
 // announced checks the hash of the ledger v, and that a leaf announced this ledger. If mayBeUnused

@@ -118,11 +118,21 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 		}
 		return b, err
 	case ledgerFormat:
-		return parseLeaf[LedgerVersion](leaf)
+		v, err := parseLeaf[LedgerVersion](leaf)
+		if err == nil && !IsHash(v.Ledger) {
+			err = fmt.Errorf("%.80q is not the hash of a ledger", v.Ledger)
+		}
+		return v, err
 	case decisionFormat:
 		return parseLeaf[Decision](leaf)
 	}
 	return nil, fmt.Errorf("unknown format %.60q", format)
+}
+
+// IsHash reports whether text has the form of the ids and hashes in leaves: 64 hex digits in lower
+// case.
+func IsHash(text string) bool {
+	return len(text) == 2*merkle.HashSize && strings.Trim(text, "0123456789abcdef") == ""
 }
 
 func parseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
