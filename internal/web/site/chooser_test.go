@@ -70,6 +70,9 @@ func TestCorrectionsAreShown(t *testing.T) {
 	if !strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), said) {
 		t.Error("the page of that time does not show the correction")
 	}
+	if !strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), "a single figure of this moment get 410") {
+		t.Error("the page of that time does not say that single figures get 410")
+	}
 	if strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), "Since then") {
 		t.Error("the page of that time compares the wrong figure with the current one")
 	}
