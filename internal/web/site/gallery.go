@@ -35,6 +35,7 @@ type gallery struct {
 	Unread  bool       // there may be more pets with such a name
 	Found   []kind     // kinds with Typed in their name or their family's name
 	Burned  []choice   // links to burned pets that have the searched number
+	Unfit   []choice   // links to pets that have the searched number, but do not fit the filters
 	All     uint64     // all pets; 0 if not known now
 	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen
 	Next    string     // address of the next page

@@ -493,34 +493,42 @@ func TestSearchesAndFiltersCombine(t *testing.T) {
 	}
 }
 
-// A number that several realms have leads to a choice of these pets, unless the realm is named. The
-// page has no filters: a number finds a pet whatever its traits.
+// A number that several realms have leads to a choice of these pets, unless the realm is named or the
+// filters leave one. Filters stay chosen.
 func TestANumberOfSeveralRealms(t *testing.T) {
 	s := demoSite(t)
 	pets := map[uint64]pet.Pet{}
 	for _, id := range []uint64{42, pet.Band + 42, 43, pet.Band + 45, 47} {
-		pets[id] = pet.Pet{ID: id, Realm: "first", Value: traits.V2("egg", 0, "appearance", 1)}
+		pets[id] = pet.Pet{ID: id, Realm: "first", Value: traits.V2("egg", 0, "appearance", 1, "rarity", 2+id/pet.Band)}
 	}
 	s.Pets = &fakePets{pets: pets, burned: []uint64{pet.Band + 46, pet.Band + 47}}
 	for query, want := range map[string]string{"id=42": "", "id=%2342": "", "id=43": "/pet/43", "id=44": "/pet/44",
 		"id=45": "/pet/1000000000045", "id=46": "/pet/1000000000046",
 		"id=42&of=" + s.Realms[1].Key: "/pet/1000000000042", "id=1000000000042": "/pet/1000000000042",
-		"id=42&rarity=4": "", "id=43&rarity=4": "/pet/43"} {
+		"id=42&rarity=2": "/pet/42", "id=42&rarity=3": "/pet/1000000000042", "id=42&rarity=2&rarity=3": "",
+		"id=42&rarity=4": "", "id=42&realm=second": "", "id=43&rarity=4": "/pet/43"} {
 		p, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
 		if err != nil || p.redirect != want {
 			t.Errorf("%s leads to %+v, %v, want %q", query, p, err, want)
 			continue
 		}
-		if g, ok := p.Data.(gallery); ok && (len(g.Pets) != 2 || g.Count != 2 || len(g.Chips) != 1) {
+		g, ok := p.Data.(gallery)
+		if in, _ := url.ParseQuery(query); ok && (len(g.Pets)+len(g.Unfit) != 2 || int(g.Count) != len(g.Pets) ||
+			len(g.Chips) != 1+len(in["rarity"])+len(in["realm"]) || len(g.Filters) == 0) {
 			t.Errorf("%s shows %+v", query, g)
 		}
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=47", nil))
 	want := `<a href="/pet/1000000000047">#47 of ` + s.Realms[1].Name + `</a> was burned.`
-	if body := w.Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `data-pet="47"`) ||
-		strings.Contains(body, "data-filters") {
+	if body := w.Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `data-pet="47"`) {
 		t.Errorf("a number with a burned pet shows %s", body)
+	}
+	w = httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=42&rarity=4", nil))
+	want = `No pet with this number fits the filters. Without the filters: <a href="/pet/42">`
+	if body := w.Body.String(); !strings.Contains(body, want) {
+		t.Errorf("a number that no filter fits shows %s", body)
 	}
 	reads := 0
 	s.Charge = func(*http.Request, float64) time.Duration { reads++; return time.Duration(reads/2) * time.Second }

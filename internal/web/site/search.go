@@ -39,8 +39,8 @@ const (
 )
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
-// leads to the pet's page. If several realms have or had a pet of that number, search fills g with
-// these pets and drops the filters. An address leads to the pets of that owner. Any other text fills
+// leads to the pet's page. If several realms have or had a pet of that number, the chosen filters
+// decide between them. If they do not leave one, search fills g with these pets. An address leads to the pets of that owner. Any other text fills
 // g with pets of that name, kinds of that name or family, and pets of these kinds. All of them fit
 // the chosen filters, which are in q. If there are none and the text names values of filters, it
 // leads to the pets that have these values. The text may name a kind besides, as in "mythic fox".
@@ -55,12 +55,19 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 		}
 		if in.Get("of") == "" && !strings.ContainsFunc(text, unicode.IsLetter) {
 			same, burned, err := s.numbered(r, id)
+			fitting := slices.DeleteFunc(slices.Clone(same), func(p pet.Pet) bool { return !s.fits(&p, q) })
 			switch {
 			case err != nil:
 				return nil, err
+			case len(same) > 1 && len(fitting) == 1:
+				return s.goToPet(fitting[0].ID), nil
 			case len(same)+len(burned) > 1:
-				g.Filters, g.Sort, g.Owner = nil, filter{}, ""
-				g.Pets, g.Burned, g.Typed, g.Count = same, burned, text, uint64(len(same))
+				g.Pets, g.Burned, g.Typed, g.Count = fitting, burned, text, uint64(len(fitting))
+				for _, p := range same {
+					if !s.fits(&p, q) {
+						g.Unfit = append(g.Unfit, choice{Name: s.fullName(&p), Link: s.base + petPath(p.ID)})
+					}
+				}
 				s.chips(g)
 				return nil, nil
 			case len(same) == 1:
@@ -208,6 +215,16 @@ func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []c
 		}
 	}
 	return found, burned, nil
+}
+
+// fits reports whether a pet meets the conditions of q on realm, owner and traits.
+func (s *Site) fits(p *pet.Pet, q pet.Query) bool {
+	for key, values := range q.Traits {
+		if !slices.Contains(values, int(s.Words.Number(p, s.Words.Collection.FieldNamed(key)))) {
+			return false
+		}
+	}
+	return (len(q.Realms) == 0 || slices.Contains(q.Realms, p.Realm)) && (q.Owner == nil || p.Owner == *q.Owner)
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops
