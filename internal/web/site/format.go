@@ -41,6 +41,7 @@ func (s *Site) funcs() template.FuncMap {
 		"line":      func(p pet.Pet) string { return s.Words.Line(&p) },
 		"number":    func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
 		"short":     short,
+		"ownerName": s.ownerName,
 		"breakable": breakable,
 		"picture":   s.picture,
 		"words":     statusWords,

@@ -320,11 +320,7 @@ func (s *Site) chips(g *gallery) {
 		}
 	}
 	if g.Owner != "" {
-		name := short(g.Owner)
-		if s.isBridge(common.HexToAddress(g.Owner)) {
-			name = "the bridge, " + name
-		}
-		add("owner", "Owner: "+name, g.Owner)
+		add("owner", "Owner: "+s.ownerName(common.HexToAddress(g.Owner)), g.Owner)
 	}
 	g.Chosen = len(g.Chips) > 0
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,7 @@ type petPage struct {
 	BurnedAt                      time.Time    // if Gone: when it was burned, if that is known
 	JSON                          string       // its metadata, as published; "" on a page of the past
 	Explorer                      string       // explorer link of its owner
+	Holder                        string       // the bridge that holds it in transit
 	Page                          string       // its own address
 	relatives
 
@@ -171,13 +173,18 @@ func (s *Site) place(p *pet.Pet) []trait {
 	out := []trait{{Name: "Name", Value: s.Words.Name(p)}, {Name: "Lives in", Value: s.realmName(p.Realm)},
 		{Name: "Owner", Value: short(p.Owner.Hex())}}
 	if p.InTransit {
-		out[1].Notes, out[2].Value = []string{"in transit"}, "The bridge"
+		out[1].Notes, out[2].Value = []string{"in transit"}, s.holder(p)
 	}
 	return out
 }
 
 // fixed replaces relative times, such as "2 days ago", with dates.
 func fixed(list []trait) []trait {
+// holder says which bridge holds a pet in transit.
+func (s *Site) holder(p *pet.Pet) string {
+	return "The " + cmp.Or(strings.TrimPrefix(s.bridge(p.Owner), "the "), "bridge")
+}
+
 	for i, t := range list {
 		if !t.At.IsZero() {
 			list[i].Value, list[i].At = minute(t.At), time.Time{}
@@ -253,6 +260,7 @@ func (s *Site) describe(d *petPage) {
 	}
 	d.Rank, d.Realm, d.NativeRealm, d.Number = s.rank(p), s.realmName(p.Realm), "Unknown", p.ID
 	for _, r := range s.Realms {
+	d.Holder = s.holder(p)
 		if r.Native(p.ID) {
 			d.NativeRealm, d.Number = r.Name, r.Number(p.ID)
 		}

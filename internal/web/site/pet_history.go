@@ -134,8 +134,8 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 			return "–"
 		case d.Field == "realm":
 			return s.realmName(v)
-		case d.Field == "owner" && s.isBridge(common.HexToAddress(v)):
-			return "the bridge"
+		case d.Field == "owner" && s.bridge(common.HexToAddress(v)) != "":
+			return s.bridge(common.HexToAddress(v))
 		case strings.HasPrefix(v, "0x") && strings.Trim(v, "0x") == "":
 			return "none"
 		case strings.HasPrefix(v, "0x"):
@@ -147,7 +147,7 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 	}
 	link := func(v string) string {
 		owner := common.HexToAddress(v)
-		if d.Field != "owner" && (f == nil || !common.IsHexAddress(v)) || owner == (common.Address{}) || s.isBridge(owner) {
+		if d.Field != "owner" && (f == nil || !common.IsHexAddress(v)) || owner == (common.Address{}) || s.bridge(owner) != "" {
 			return ""
 		}
 		return s.ownerLink(owner)
@@ -156,9 +156,19 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 		ToLink: link(d.To)}
 }
 
-// isBridge reports whether an address is a bridge of one of the realms.
-func (s *Site) isBridge(a common.Address) bool {
-	return slices.ContainsFunc(s.Realms, func(r pet.Realm) bool { return slices.Contains(r.Custody, a) })
+// bridge says whose bridge an address is, such as "the bridge of First and Second". It returns "" if
+// the address is not a bridge.
+func (s *Site) bridge(a common.Address) string {
+	var of []string
+	for _, r := range s.Realms {
+		if slices.Contains(r.Custody, a) {
+			of = append(of, r.Name)
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return "the bridge of " + strings.Join(of, " and ")
 }
 
 func (s *Site) realmName(key string) string { return s.realm(key).Name }

@@ -54,7 +54,7 @@ func TestPetEvents(t *testing.T) {
 			{Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
 		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{Field: "Owner", From: "0x000000…0001",
-			FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001", To: "the bridge"}}},
+			FromLink: "/gallery?owner=0x0000000000000000000000000000000000000001", To: "the bridge of Second"}}},
 		{At: at, Block: 5, Title: "Fed in Second",
 			Fields: []fieldChange{{Field: "Hungry from", From: "0", To: "1 Jan 1970, 00:00 UTC"},
 				{Field: "Fed by", From: "none", To: "0x000000…0001",

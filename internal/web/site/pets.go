@@ -109,6 +109,14 @@ func (s *Site) where(p pet.Pet) string {
 // fullName returns a pet's name with its realm, for titles.
 func (s *Site) fullName(p *pet.Pet) string { return about(s.Words.Name(p), s.homeRealm(p.ID)) }
 
+// ownerName returns the short address of an owner. If it is a bridge, the name says so.
+func (s *Site) ownerName(a common.Address) string {
+	if bridge := s.bridge(a); bridge != "" {
+		return bridge + ", " + short(a.Hex())
+	}
+	return short(a.Hex())
+}
+
 // ownerLink returns the address of the gallery with the pets of an owner.
 func (s *Site) ownerLink(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
 

@@ -94,7 +94,7 @@ func (s *Site) burned(ctx context.Context, id uint64) error {
 		links := []choice{{Name: "As it was before", Link: s.moment(petPath(id), before)}}
 		if p, err := s.Past.PetAt(ctx, id, before); err == nil {
 			title = s.Words.Name(&p) + " was burned"
-			if p.Owner != (common.Address{}) && !s.isBridge(p.Owner) {
+			if p.Owner != (common.Address{}) && s.bridge(p.Owner) == "" {
 				links = append(links, choice{Name: "Its last owner: " + short(p.Owner.Hex()), Link: s.ownerLink(p.Owner)})
 			}
 		}
