@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 	if at.Before(demo.Start) {
 		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
 	}
-	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2(), Realm: "first", Owner: common.Address{7}, ChangedAt: demo.Start}, nil
+	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2("foodtype", 3), Realm: "first", Owner: common.Address{7}, ChangedAt: demo.Start}, nil
 }
 
 // A page of the past shows fewer incidents, and leaves those of other pages alone.
@@ -128,6 +129,20 @@ func TestPagesOfThePast(t *testing.T) {
 		if w.Code != want.status || !strings.Contains(w.Body.String(), want.has) {
 			t.Errorf("%s: %d, and %q is there: %v", target, w.Code, want.has, strings.Contains(w.Body.String(), want.has))
 		}
+	}
+}
+
+// The realm where a pet is now may lack a field that the realm where it was has. That is no change.
+func TestAFieldOfOneRealmIsNoChange(t *testing.T) {
+	s := demoSite(t)
+	p, err := s.petPast(httptest.NewRequest(http.MethodGet, "/pet/1", nil), 1, demo.End)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := p.Data.(petPage)
+	named := func(name string) func(comparison) bool { return func(c comparison) bool { return c.Name == name } }
+	if !slices.ContainsFunc(d.Since, named("Name")) || slices.ContainsFunc(d.Since, named("Food type")) {
+		t.Errorf("the changes are %+v", d.Since)
 	}
 }
 

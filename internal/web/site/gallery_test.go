@@ -240,7 +240,7 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %d pets", query, p, err, want)
 		}
 	}
-	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner),
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(common.HexToAddress(owner).Hex()),
 		Link: "/gallery?rarity=4"}}
 	if g.Owner != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
 		t.Errorf("%q of %d pets, chosen are %+v", g.Owner, g.All, g.Chips)

@@ -158,7 +158,9 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	case err == nil:
 		d.Since = slices.Concat(compare(s.place(&p), s.place(&now)),
 			compare(d.Traits, fixed(s.traits(now, &counts{}))), compare(d.Codes, s.unpublished(now, true)))
-		d.Since = slices.DeleteFunc(d.Since, func(c comparison) bool { return c.Same })
+		d.Since = slices.DeleteFunc(d.Since, func(c comparison) bool {
+			return c.Same || c.This.raw != c.Other.raw // a field that only one of the two realms has is no change
+		})
 	case !errors.Is(err, pet.ErrBurned) && !errors.Is(err, pet.ErrNotFound):
 		return nil, err
 	default:
@@ -178,13 +180,13 @@ func (s *Site) place(p *pet.Pet) []trait {
 	return out
 }
 
-// fixed replaces relative times, such as "2 days ago", with dates.
-func fixed(list []trait) []trait {
 // holder says which bridge holds a pet in transit.
 func (s *Site) holder(p *pet.Pet) string {
 	return "The " + cmp.Or(strings.TrimPrefix(s.bridge(p.Owner), "the "), "bridge")
 }
 
+// fixed replaces relative times, such as "2 days ago", with dates.
+func fixed(list []trait) []trait {
 	for i, t := range list {
 		if !t.At.IsZero() {
 			list[i].Value, list[i].At = minute(t.At), time.Time{}
@@ -258,9 +260,9 @@ func (s *Site) describe(d *petPage) {
 	if s.nameParts(*p).Name == d.Kind {
 		d.Kind = "" // a pet without a given name is called by its kind
 	}
+	d.Holder = s.holder(p)
 	d.Rank, d.Realm, d.NativeRealm, d.Number = s.rank(p), s.realmName(p.Realm), "Unknown", p.ID
 	for _, r := range s.Realms {
-	d.Holder = s.holder(p)
 		if r.Native(p.ID) {
 			d.NativeRealm, d.Number = r.Name, r.Number(p.ID)
 		}

@@ -26,6 +26,7 @@ type trait struct {
 	Stars       int
 	Missing     int      // how many more stars are possible
 	Notes       []string // further attributes whose names begin with its name
+	raw         bool     // a field that no attribute shows; not every realm has it
 }
 
 // A comparison has one trait of two pets, or of one pet at two times.
@@ -246,7 +247,7 @@ func (s *Site) unpublished(p pet.Pet, codes bool) (out []trait) {
 		if strings.Trim(text, "0x") == "" {
 			text = "none"
 		}
-		out = append(out, trait{Name: s.Words.FieldLabel(f), Value: pet.Clean(s.Words.FieldText(f, text))})
+		out = append(out, trait{Name: s.Words.FieldLabel(f), Value: pet.Clean(s.Words.FieldText(f, text)), raw: true})
 	}
 	return out
 }

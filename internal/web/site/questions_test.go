@@ -35,6 +35,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "Where is it now?", "/gallery", "Emberreach, from Greenhollow"},
 	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
 	{"collector", "May I use the picture?", "/pet/1", "licenses/CC0-1.0.html"},
+	{"collector", "Can the picture change later?", "/pet/1", "The picture may change when the pet does"},
 	{"collector", "Which kinds are there?", "/gallery/kinds", "Pebble"},
 	{"collector", "What happened in the collection lately?", "/gallery/recent", "New owner in"},
 
