@@ -287,22 +287,22 @@ func TestListingsAreLedByTheRarestCondition(t *testing.T) {
 			query       pet.Query
 			lead, index string
 		}{
-			"one trait":         {pet.Query{Traits: map[string][]int{"shiny": {1}}}, "f6", "pet_by_f6"},
-			"one look":          {pet.Query{Traits: map[string][]int{"appearance": {7}}}, "f4", "pet_by_f4"},
-			"one egg":           {pet.Query{Traits: map[string][]int{"egg": {3}}}, "f1", "pet_by_f1 pet_here"},
-			"nobody's":          {pet.Query{Traits: map[string][]int{"background": {77}}}, "f5", "pet_by_f5"},
-			"a rare one of two": {pet.Query{Traits: map[string][]int{"shiny": {1}, "rarity": {1}}}, "f6", "pet_by_f6"},
-			"a common two": {pet.Query{Traits: map[string][]int{"element": {1}, "rarity": {1}}}, "f3",
-				"pet_by_f3 pet_here"},
-			"rare in a realm": {pet.Query{Realms: []string{"second"}, Traits: map[string][]int{"shiny": {1}}}, "f6",
-				"pet_by_f6"},
+			"one trait":         {pet.Query{Traits: map[string][]int{"shiny": {1}}}, "f10", "pet_by_f10"},
+			"one look":          {pet.Query{Traits: map[string][]int{"appearance": {7}}}, "f8", "pet_by_f8"},
+			"one egg":           {pet.Query{Traits: map[string][]int{"egg": {3}}}, "f2", "pet_by_f2 pet_here"},
+			"nobody's":          {pet.Query{Traits: map[string][]int{"background": {77}}}, "f9", "pet_by_f9"},
+			"a rare one of two": {pet.Query{Traits: map[string][]int{"shiny": {1}, "rarity": {1}}}, "f10", "pet_by_f10"},
+			"a common two": {pet.Query{Traits: map[string][]int{"element": {1}, "rarity": {1}}}, "f4",
+				"pet_by_f4 pet_here"},
+			"rare in a realm": {pet.Query{Realms: []string{"second"}, Traits: map[string][]int{"shiny": {1}}}, "f10",
+				"pet_by_f10"},
 			"in a small realm": {pet.Query{Realms: []string{"arena"}, Traits: map[string][]int{"rarity": {1}}}, "realm",
 				"pet_by_realm pet_pkey"},
-			"a rich one's": {pet.Query{Owner: &alice, Traits: map[string][]int{"shiny": {1}}}, "f6", "pet_by_f6"},
+			"a rich one's": {pet.Query{Owner: &alice, Traits: map[string][]int{"shiny": {1}}}, "f10", "pet_by_f10"},
 			"a poor one's": {pet.Query{Owner: &bob, Traits: map[string][]int{"rarity": {1}}}, "owner", "pet_by_owner"},
 			"everything at once": {pet.Query{Owner: &alice, Realms: []string{"second"},
 				Traits: map[string][]int{"egg": {4}, "rarity": {0}, "element": {7}, "background": {10},
-					"shiny": {1}}}, "f6", "pet_by_f6"},
+					"shiny": {1}}}, "f10", "pet_by_f10"},
 		}
 		if s.db.Kind == "postgres" { // PostgreSQL gathers statistics; SQLite has none
 			if _, err := s.db.ExecContext(t.Context(), "ANALYZE"); err != nil {

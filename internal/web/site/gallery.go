@@ -49,12 +49,13 @@ func (g gallery) Looked() string { return pet.Clean(g.Typed) }
 // LikeAddress reports whether the search text begins like an address.
 func (g gallery) LikeAddress() bool { return strings.HasPrefix(strings.ToLower(g.Typed), "0x") }
 
-// A filter lets readers choose one or more values of a trait. A filter without options is shown
-// only if the page's address has a value for it.
+// A filter lets readers choose one or more values of a trait. A filter without options has a box to
+// type a number, unless Max is 0. Then it is shown only if the page's address has a value for it.
 type filter struct {
 	Name, Label string
 	Values      []string // chosen values
 	Options     []option
+	Max         uint64            // the largest number that can be typed
 	field       *collection.Field // nil for the realm and the order
 }
 
@@ -63,6 +64,14 @@ type option struct {
 	Value, Name string
 	Pets        uint64
 	Chosen      bool
+}
+
+// Typed returns the texts of the boxes of a filter without options: its values, or one empty text.
+func (f filter) Typed() []string {
+	if len(f.Values) == 0 {
+		return []string{""}
+	}
+	return f.Values
 }
 
 // Open reports whether the options are shown without a click.
@@ -333,7 +342,12 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	}
 	list := []filter{realms}
 	for _, f := range s.Words.Collection.Filters() {
-		list = append(list, filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f})
+		made := filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f}
+		if !f.Counted && !f.Type.IsSigned() && len(made.Options) == 0 &&
+			!slices.Contains(s.Words.Collection.KindFields(), f) {
+			made.Max, _ = f.Most()
+		}
+		list = append(list, made)
 	}
 	for i := range list {
 		list[i].choose(in)

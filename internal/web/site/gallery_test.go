@@ -53,7 +53,7 @@ func TestQuery(t *testing.T) {
 	if q, err := ask("realm=&egg=&rarity="); err != nil || len(q.Realms) != 0 || len(q.Traits) != 0 {
 		t.Errorf("the query of empty parameters is %+v, %v", q, err)
 	}
-	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8",
+	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8", "season=256",
 		"shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1", "sort=newest&sort=newest"} {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
@@ -476,7 +476,8 @@ func TestSearchesAndFiltersCombine(t *testing.T) {
 	owner := common.HexToAddress("0xAb096F0000000000000000000000000000000bA9")
 	for query, want := range map[string]string{"id=" + owner.Hex() + "&rarity=4": s.ownerLink(owner) + "&rarity=4",
 		"id=shiny&rarity=4": "/gallery?rarity=4&shiny=1", "id=rare&rarity=4": "/gallery?rarity=2",
-		"id=Mythic+fire+shiny": "/gallery?element=0&rarity=4&shiny=1"} {
+		"id=Mythic+fire+shiny": "/gallery?element=0&rarity=4&shiny=1", "id=quick+paws": "/gallery?gathering=1",
+		"id=mythic+season+2+newt": "/gallery?id=newt&rarity=4&season=2"} {
 		if p := ask(query); p.redirect != want {
 			t.Errorf("%s leads to %q, want %q", query, p.redirect, want)
 		}
@@ -490,6 +491,30 @@ func TestSearchesAndFiltersCombine(t *testing.T) {
 	}
 	if n := strings.Count(w.Body.String(), `<input type="hidden" name="sort" value="newest">`); n != 2 {
 		t.Errorf("%d forms keep the order", n)
+	}
+}
+
+// A filter without words has a box for a number. A trait has a link only if the gallery has a filter
+// for its value.
+func TestFiltersBySeasonAndBonus(t *testing.T) {
+	s := demoSite(t)
+	p := pet.Pet{ID: 1, Realm: "first", Value: traits.V2("season", 3, "gathering", 1, "combat", 79)}
+	s.Pets = lair{fakePets: &fakePets{pets: map[uint64]pet.Pet{1: p}}, words: s.Words}
+	for path, wanted := range map[string][]string{
+		"/gallery?season=3": {`<input type="number" name="season" min="0" max="255" value="3"`, "Season: 3 <span", `data-pet="1"`,
+			`name="gathering" value="1" autocomplete="off">Quick Paws`, "<summary>Combat bonus</summary>"},
+		"/gallery?season=4&gathering=1": {"No pet matches all filters.", "Gathering bonus: Quick Paws <span"},
+		"/gallery?season=256":           {"Unknown filter"},
+		"/pet/1": {`<a href="/gallery?season=3">3</a>`, `<a href="/gallery?gathering=1">Quick Paws</a>`,
+			"<bdi>Unknown combat bonus 79</bdi>"},
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		for _, want := range wanted {
+			if !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %d, and it does not say %s", path, w.Code, want)
+			}
+		}
 	}
 }
 

@@ -305,7 +305,11 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 		if a.Field.Type.IsWord() {
 			value = s.Words.Collection.Text(p.Value, a.Field)
 		}
-		t.Link = s.base + "/gallery?" + a.Field.Key + "=" + url.QueryEscape(value)
+		options := s.Words.FieldOptions(a.Field)
+		offered := func(o collection.FieldOption) bool { return o.Number == uint64(n) }
+		if len(options) == 0 || slices.ContainsFunc(options, offered) { // the gallery refuses other values
+			t.Link = s.base + "/gallery?" + a.Field.Key + "=" + url.QueryEscape(value)
+		}
 		t.count(c, c.values[a.Field.Key][n])
 	}
 	return t

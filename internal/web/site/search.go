@@ -90,7 +90,7 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 		return nil, err
 	}
 	if len(g.Pets)+len(g.Found) == 0 {
-		values, rest := g.valuesNamed(text)
+		values, rest := g.valuesNamed(s.Words, text)
 		if rest != "" && len(s.kindsNamed(rest, pet.Query{}, nil, nil)) > 0 {
 			chosen.Set("id", rest)
 			rest = ""
@@ -119,9 +119,9 @@ func (s *Site) searchNames(r *http.Request, g *gallery, text string, q pet.Query
 	return s.showKinds(r, g)
 }
 
-// valuesNamed returns the values of filters that a text names, such as "mythic fire", at most one of
-// each filter. It also returns the other words of the text, in lower case.
-func (g *gallery) valuesNamed(text string) (out url.Values, others string) {
+// valuesNamed returns the values of filters that a text names, such as "mythic fire season 2", at most
+// one of each filter. It also returns the other words of the text, in lower case.
+func (g *gallery) valuesNamed(w *pet.Words, text string) (out url.Values, others string) {
 	out = url.Values{}
 	for rest := strings.Join(strings.Fields(strings.ToLower(text)), " "); rest != ""; {
 		best, name, value := "", "", "" // the longest name at the start of rest
@@ -133,6 +133,12 @@ func (g *gallery) valuesNamed(text string) (out url.Values, others string) {
 				}
 				if len(word) > len(best) && strings.HasPrefix(rest+" ", word+" ") && !out.Has(f.Name) {
 					best, name, value = word, f.Name, o.Value
+				}
+			}
+			if after, ok := strings.CutPrefix(rest, strings.ToLower(f.Label)+" "); ok && f.Max > 0 && !out.Has(f.Name) {
+				number, _, _ := strings.Cut(after, " ")
+				if f.accepts(w, number) {
+					best, name, value = strings.ToLower(f.Label)+" "+number, f.Name, number
 				}
 			}
 		}

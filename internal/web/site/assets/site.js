@@ -287,6 +287,7 @@ for (const kind of ["change", "submit"]) {
     const form = e.target.closest("form[data-filters]");
     if (!form) return;
     e.preventDefault();
+    if (!form.reportValidity()) return;
     const q = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
     go(form.action + (q.size ? `?${q}` : ""));
   });
