@@ -53,7 +53,8 @@ func TestQuery(t *testing.T) {
 	if q, err := ask("realm=&egg=&rarity="); err != nil || len(q.Realms) != 0 || len(q.Traits) != 0 {
 		t.Errorf("the query of empty parameters is %+v, %v", q, err)
 	}
-	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8", "season=256",
+	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8",
+		"season=256",
 		"shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1", "sort=newest&sort=newest"} {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
@@ -240,8 +241,9 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %d pets", query, p, err, want)
 		}
 	}
-	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(common.HexToAddress(owner).Hex()),
-		Link: "/gallery?rarity=4"}}
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner},
+		{Name: "Owner: " + short(common.HexToAddress(owner).Hex()),
+			Link: "/gallery?rarity=4"}}
 	if g.Owner != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
 		t.Errorf("%q of %d pets, chosen are %+v", g.Owner, g.All, g.Chips)
 	}
@@ -501,7 +503,8 @@ func TestFiltersBySeasonAndBonus(t *testing.T) {
 	p := pet.Pet{ID: 1, Realm: "first", Value: traits.V2("season", 3, "gathering", 1, "combat", 79)}
 	s.Pets = lair{fakePets: &fakePets{pets: map[uint64]pet.Pet{1: p}}, words: s.Words}
 	for path, wanted := range map[string][]string{
-		"/gallery?season=3": {`<input type="number" name="season" min="0" max="255" value="3"`, "Season: 3 <span", `data-pet="1"`,
+		"/gallery?season=3": {`<input type="number" name="season" min="0" max="255" value="3"`, "Season: 3 <span",
+			`data-pet="1"`,
 			`name="gathering" value="1" autocomplete="off">Quick Paws`, "<summary>Combat bonus</summary>"},
 		"/gallery?season=4&gathering=1": {"No pet matches all filters.", "Gathering bonus: Quick Paws <span"},
 		"/gallery?season=256":           {"Unknown filter"},

@@ -147,7 +147,8 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 	}
 	link := func(v string) string {
 		owner := common.HexToAddress(v)
-		if d.Field != "owner" && (f == nil || !common.IsHexAddress(v)) || owner == (common.Address{}) || s.bridge(owner) != "" {
+		if d.Field != "owner" && (f == nil || !common.IsHexAddress(v)) || owner == (common.Address{}) ||
+			s.bridge(owner) != "" {
 			return ""
 		}
 		return s.ownerLink(owner)

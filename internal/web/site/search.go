@@ -40,10 +40,11 @@ const (
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
 // leads to the pet's page. If several realms have or had a pet of that number, the chosen filters
-// decide between them. If they do not leave one, search fills g with these pets. An address leads to the pets of that owner. Any other text fills
-// g with pets of that name, kinds of that name or family, and pets of these kinds. All of them fit
-// the chosen filters, which are in q. If there are none and the text names values of filters, it
-// leads to the pets that have these values. The text may name a kind besides, as in "mythic fox".
+// decide between them. If they do not leave one, search fills g with these pets. An address leads
+// to the pets of that owner. Any other text fills g with pets of that name, kinds of that name or
+// family, and pets of these kinds. All of them fit the chosen filters, which are in q. If there are
+// none and the text names values of filters, it leads to the pets that have these values. The text
+// may name a kind besides, as in "mythic fox".
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
