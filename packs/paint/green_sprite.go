@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 var leafSprite = creature{
 	family: family{"leaf-sprite", "Leaf-Headed Sprite",
 		"Leaf-headed sprites wake when a gardener talks to the seedlings, and stay to hear the end of the story. They ask " +
@@ -23,26 +25,29 @@ func drawSprite(p *pet, n int, c coat) {
 		p.resize(0.88)
 	}
 	if n == 3 {
-		spriteTress(p, c, 60, 30, 3, 9)
-		spriteTress(p, c, 24, 31, -1, 9)
+		spriteTress(p, c, 1)
+		spriteTress(p, c, -1)
 	}
 	p.part(c.main, limb(41, 62, 3, 39.5, 70, 2.6)).dim()
 	p.part(c.main, limb(49, 62, 3, 50, 70, 2.6))
-	p.part(c.trim, limb(40.5, 72, 2.6, 36, 72.4, 2.2, 33, 70, 1.2))
-	p.part(c.trim, limb(52, 72, 2.8, 47, 72.6, 2.4, 43.5, 70, 1.2))
+	shoes := c.trim
+	if n == 3 {
+		shoes = c.extra
+	}
+	p.part(shoes, limb(40.5, 72, 2.6, 36, 72.4, 2.2, 33, 70, 1.2))
+	p.part(shoes, limb(52, 72, 2.8, 47, 72.6, 2.4, 43.5, 70, 1.2))
 	spriteWave(p, c)
 	spriteDress(p, n, c)
-	if n == 3 {
-		spriteStaff(p, c)
-	}
 	p.part(c.main, limb(51, 54, 3, 58, 58, 2.7, 62, 54, 2.6))
 	p.acts(pose{deg: -5, cx: 44, cy: 54})
 	p.part(c.main, fuse(4, oval(43, 37, 16, 13), oval(41.5, 42, 15, 9))).throw(3).calmly().flat(0.5)
 	spriteHair(p, n, c)
 	p.eye(30, 36, eyeTallFar, c.eye)
 	p.eye(43, 36, eyeTall, c.eye)
-	p.stamp(30, 33, keys(c.main), "ddd")
-	p.stamp(44, 32, keys(c.main), ".dd.", "d..d")
+	if n < 3 {
+		p.stamp(30, 33, keys(c.main), "ddd")
+		p.stamp(44, 32, keys(c.main), ".dd.", "d..d")
+	}
 	p.stamp(36, 43, keys(c.main, coral), "o....o", ".oooo.", "..ML..")
 	p.stamp(28, 44, keys(coral), "ll", "l.")
 	p.stamp(49, 44, keys(coral), "lll", ".ll")
@@ -69,6 +74,12 @@ func spriteWave(p *pet, c coat) {
 func spriteDress(p *pet, n int, c coat) {
 	p.part(c.trim, leafAt(39, 51, 33, 68, 9, -1), leafAt(50, 51, 58, 67, 10, 1)).dim().flat(0.8)
 	p.part(c.main, oval(44, 55, 7, 7))
+	if n == 3 {
+		p.part(c.trim, leafAt(41, 50, 29, 66, 9, -2), leafAt(47, 50, 60, 66, 9, 2)).dim()
+		p.part(c.trim, leafAt(42, 50, 36, 69, 9.6, -1), leafAt(46, 50, 53, 69, 9.6, 1))
+		p.part(c.trim, fuse(3, oval(44, 53, 7.4, 5), leafAt(44, 49, 44.4, 72, 10.6, 0))).soft()
+		return
+	}
 	front := p.part(c.trim, leafAt(42, 50, 38.5, 70, 10, 0), leafAt(48, 50, 52, 70, 11, 0),
 		leafAt(44, 49, 45.5, 72, 10, 0)).flat(0.8)
 	front.crease(dark, 44, 55, 45, 69)
@@ -95,30 +106,35 @@ func spriteHair(p *pet, n int, c coat) {
 		}
 		p.part(c.trim, limb(45, 26, 1.2, 50, 20, 1, 51, 13, 1)).sharp()
 	case 3:
-		p.part(bark, limb(34, 27, 2, 29, 18, 1.5, 23, 14, 1), limb(30, 19, 1.2, 31, 12, 0.8),
-			limb(52, 27, 2, 58, 18, 1.5, 65, 15, 1), limb(57, 19, 1.2, 55, 11, 0.8)).sharp()
-		crown := p.part(c.extra, dots(4.4, 30, 30, 36, 26, 43, 24.5, 50, 26, 56, 30), dots(3, 28, 35, 33, 32, 39, 31, 47, 31,
-			59, 36)).soft()
-		crown.tint(1, dots(1.4, 29, 29, 35, 25, 42, 23, 49, 25))
-		p.stamp(40, 20, keys(c.mark, snow), ".LL.", "LmmL", "LmmL", ".LL.")
+		p.part(leaf, limb(44, 24, 1.2, 43, 16, 1, 48, 11, 1, 53, 13, 0.9, 51, 17, 0.8)).sharp()
+		cap := p.part(c.extra, clip(fuse(3, oval(43, 32, 17.5, 13), oval(43, 25, 11, 5)), below(0, 31, 180)),
+			leafAt(42, 24, 25, 41, 9, -3), leafAt(43, 22, 35, 37, 8, -1), leafAt(44, 22, 44, 35, 7, 0),
+			leafAt(45, 22, 53, 36, 8, 1), leafAt(46, 24, 62, 42, 9, 3))
+		cap.tint(1, dots(1.7, 31, 30, 37, 28, 43, 30, 49, 28, 54, 31, 58, 36))
+		p.part(leaf, limb(25, 31, 1.2, 33, 24, 1.3, 44, 21.6, 1.4, 54, 24, 1.3, 61, 31, 1.2)).throw(1)
+		p.part(leaf, leafAt(33, 25, 20, 17, 8, 2), leafAt(54, 25, 68, 16, 8, -2)).flat(0.7).throw(1).sway(44, 25, 4)
+		p.stamp(40, 18, keys(c.mark, snow), ".LLLL.", "LLMMLL", "LMllML", "LLmmLL", ".LMML.")
 	}
 }
 
-// spriteTress draws a cluster of blossoms that hangs from x, y. long is its number of rows, and
-// lean says how much it leans to the right.
-func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
-	for i := long - 1; i >= 0; i-- {
-		t := float64(i) / float64(long)
-		q := p.part(c.extra, oval(x+lean*t*2-2*(1-t), y+float64(i)*4.2, 4.6-2.4*t, 3),
-			oval(x+lean*t*2+3*(1-t), y+1+float64(i)*4.2, 4.6-2.4*t, 3)).throw(1).soft()
-		if i%2 == 0 {
-			q.bright()
+// spriteTress draws a cluster of blossoms that hangs beside the head. s is -1 on the left and 1 on
+// the right.
+func spriteTress(p *pet, c coat, s float64) {
+	first := len(p.parts)
+	const rows = 10
+	for i := rows - 1; i >= 0; i-- {
+		t := float64(i) / (rows - 1)
+		x, y := 43+s*(16+14*math.Sin(t*math.Pi*0.62)), 29+33*t
+		r := 5.6 - 4.2*t
+		for _, side := range []float64{s, -s} {
+			q := p.part(c.extra, oval(x+side*r*0.6, y+side*s*0.8, r*0.9, r*0.8)).throw(1)
+			if t < 0.4 {
+				q.bright()
+			}
+			if t > 0.8 {
+				q.dim()
+			}
 		}
 	}
-}
-
-// spriteStaff draws a twig with a glowing bell.
-func spriteStaff(p *pet, c coat) {
-	p.part(bark, limb(63, 73, 1.2, 63, 50, 1.2, 66, 40, 1.2, 72, 40, 1)).sharp()
-	p.part(c.mark, loop(72, 41, 68, 46, 67, 51, 70, 50, 72, 52, 74, 50, 77, 51, 76, 46)).glow().wet().sway(72, 41, 12)
+	p.swayFrom(first, 43+s*16, 29, 4)
 }
