@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 var pebbleMole = creature{
 	family: family{"pebble-mole", "Pebble Mole",
 		"A pebble mole can tell by touch which mountain a stone fell from, and whether it fell or jumped. It digs towards " +
@@ -19,35 +21,84 @@ var pebbleMole = creature{
 }
 
 func drawMole(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		moleHill(p, c)
 		return
+	case 2:
+		moleCobble(p, c)
+		return
 	}
+	const y = 34
 	p.part(c.trim, limb(60, 69, 2.6, 69, 71, 2, 74, 66, 1))
-	moleBack(p, n, c)
-	y := 55.0
-	if n == 3 {
-		y = 34
-	}
+	moleBack(p, c)
 	molePaw(p, c, 19, y, -1)
 	p.part(c.trim, oval(34, 72.4, 6.6, 2.6), oval(55, 72.4, 6.6, 2.6))
 	body := p.part(c.main, fuse(8, oval(45, 58, 17.5, 14.5), oval(44, 44, 15, 13))).calmly()
 	body.patch(c.belly, oval(43, 62, 11, 9.5))
 	moleFace(p, c, 0)
-	if n == 2 {
-		body.mark(c.mark, dots(1.6, 36, 34, 44, 33, 52, 35), dots(1.1, 40, 36, 48, 36))
-	}
-	if n == 3 {
-		moleCairn(p, c)
-	}
+	moleCairn(p, c)
 	molePaw(p, c, 70, y, 1)
-	p.anchor("crest", 44, 31)
-	if n == 3 {
-		p.anchor("crest", 45, 12)
-	}
+	p.anchor("crest", 45, 12)
 	p.anchor("tail", 73, 67)
 	p.anchor("heart", 44, 66)
 	p.anchor("feet", 45, 74)
+}
+
+// moleCobble draws the mole from the side, with a pointed snout and a paved back.
+func moleCobble(p *pet, c coat) {
+	p.part(c.trim, limb(66, 69, 2.6, 74, 71, 2, 79, 66, 1))
+	moleSpade(p, c, 24, 63.4, true)
+	p.part(c.trim, oval(44, 72.4, 6, 2.6), oval(60, 72.4, 7, 2.6))
+	body := p.part(c.main, fuse(8, oval(50, 57, 19, 15.5), oval(45, 41, 13.6, 13),
+		limb(40, 40, 9.6, 29, 35.6, 5.8, 20, 32.6, 4)))
+	body.patch(c.belly, oval(36, 60, 12, 12))
+	for i, s := range [][4]float64{{43, 28, 5, 4}, {52, 30.4, 5.4, 4.6}, {58.6, 36.6, 5.4, 5}, {62.6, 45, 5.4, 5.2},
+		{66.4, 54, 5.2, 5.4}, {67, 63.6, 4.8, 5}, {48, 36, 4.6, 4},
+		{53.4, 42.6, 4.6, 4.4}, {56.4, 51, 4.8, 4.6}, {58.4, 59.4, 4.8, 4.6}} {
+		r := []ramp{c.mark, c.extra, fawn}[i%3]
+		p.part(r, ovalAt(s[0], s[1], s[2], s[3], 40)).throw(1).flat(0.6).matt()
+	}
+	moleSpade(p, c, 40, 65, false)
+	p.anchor("crest", 42, 26)
+	p.anchor("tail", 78, 67)
+	p.anchor("heart", 46, 64)
+	p.anchor("feet", 47, 74)
+	p.acts(pose{deg: -4, cx: 44, cy: 50})
+	var star []shape
+	for _, t := range [][2]float64{{-8.6, 1}, {-6.6, -6}, {0, -9}, {6, -6}, {5, 5}, {-0.6, 8.6}, {-6.4, 6}} {
+		star = append(star, leafAt(19, 32, 19+t[0], 32+t[1], 3.4, 0))
+	}
+	p.part(c.trim, star...).sharp().throw(1)
+	p.part(c.trim, oval(18.6, 32, 2.8, 3)).bright().throw(0).wet()
+	p.stamp(37, 33, keys(c.eye), ".KKKK.", "KK..KK", "K....K")
+	p.stamp(26, 30, keys(c.eye), ".KK.", "K..K")
+	p.stamp(25, 40, keys(c.main, c.trim),
+		"o............o",
+		".oo........ooo",
+		"..oooooooooo..",
+		"...oWWMMMMo...",
+		"....oMMLMo....",
+		".....oooo.....")
+	p.stamp(41, 38, keys(c.trim), "mmm.", ".mmm")
+	p.rests()
+}
+
+// moleSpade draws a digging hand in front of the mole, with its claws to the left.
+func moleSpade(p *pet, c coat, x, y float64, far bool) {
+	if far == (p.phase == 1) {
+		y -= 5 * math.Ceil(p.phase)
+	}
+	arm := p.part(c.main, limb(x+14, y-10, 5.6, x+8, y-4, 5.4, x+3, y, 5))
+	for _, a := range [][2]float64{{-8, -10}, {-14, -5}, {-15, 1}, {-12, 6}} {
+		p.part(cream, leafAt(x+a[0]*0.2, y+a[1]*0.6, x+a[0], y+a[1], 4.6, 0)).sharp().throw(0).bright()
+	}
+	p.part(c.trim, fuse(2, oval(x, y, 6.6, 7), oval(x-2, y, 5, 6.2)))
+	if far {
+		arm.dim()
+	} else {
+		arm.soft()
+	}
 }
 
 // moleFace draws the face: a nose like a star, and closed eyes.
@@ -88,8 +139,8 @@ func molePaw(p *pet, c coat, x, y, s float64) {
 	p.rests()
 }
 
-// moleBack draws pebbles, set like scales into the fur of grown moles.
-func moleBack(p *pet, n int, c coat) {
+// moleBack draws pebbles, set like scales into the fur of the oldest mole.
+func moleBack(p *pet, c coat) {
 	at := [][4]float64{{57, 34, 4.6, 4}, {61, 41, 5, 4.6}, {63, 64, 5.4, 5}, {31, 34, 4.4, 4}, {28, 41, 4.6, 4.4},
 		{27, 64, 5, 5}, {38, 30.6, 4, 3.4}, {51, 30.4, 4.4, 3.6}, {44.5, 29.6, 4.2, 3.4}}
 	for i, s := range at {
@@ -97,7 +148,7 @@ func moleBack(p *pet, n int, c coat) {
 		if i%3 == 1 {
 			r = c.extra
 		}
-		if n == 3 && i%3 == 2 {
+		if i%3 == 2 {
 			r = brass
 		}
 		p.part(r, ovalAt(s[0], s[1], s[2], s[3], 30)).throw(1)
