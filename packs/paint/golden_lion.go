@@ -12,7 +12,7 @@ var crownedLion = creature{
 			coat{main: fawn, belly: cream, mark: russet, trim: gold, extra: berry, eye: honey},
 			coat{main: rose, belly: pearl, mark: plum, trim: gold, extra: deep, eye: plum}},
 		{"Herald Lion",
-			coat{main: cream, belly: snow, mark: ember, trim: gold, extra: deep, eye: gold},
+			coat{main: sun, belly: cream, mark: ember, trim: gold, extra: deep, eye: brook},
 			coat{main: slate, belly: snow, mark: frost, trim: gold, extra: berry, eye: brook}},
 		{"Sovereign",
 			coat{main: pearl, belly: snow, mark: deep, trim: gold, extra: berry, eye: sun},
@@ -24,36 +24,51 @@ func drawLion(p *pet, n int, c coat) {
 	switch n {
 	case 1:
 		lionCub(p, c)
-		return
+	case 2:
+		lionHerald(p, c)
 	case 3:
 		lionSovereign(p, c)
-		return
 	}
-	tail := p.part(c.main, limb(70, 50, 3.4, 77, 45, 2.6, 78, 36, 2.2, 74, 29, 1.8))
-	tail.throw(1)
-	p.part(c.mark, leafAt(76, 32, 66, 17, 9, -2), leafAt(75, 32, 76, 18, 8, 1)).sharp()
-	lionLeg(p, c, 46, 49, false)
-	lionLeg(p, c, 69, 72, false)
-	body := p.part(c.main, fuse(6, limb(42, 50, 11, 54, 53, 9, 65, 51, 10)))
-	body.patch(c.belly, oval(52, 64, 14, 4))
-	lionLeg(p, c, 38, 37, true)
-	thigh := p.part(c.main, fuse(3, oval(66, 55, 8.6, 8.6), limb(68, 58, 5.4, 66, 65, 4))).soft()
-	lionLeg(p, c, 66, 64, true)
-	lionCoat(body, thigh, c)
+}
+
+// lionHerald draws the herald, walking with a raised paw, under a cloth with its arms.
+func lionHerald(p *pet, c coat) {
+	p.part(c.main, limb(68, 50, 3, 76, 52, 2.6, 79, 44, 2.2, 74, 37, 2, 73, 30, 1.8)).throw(1)
+	p.part(c.mark, leafAt(74, 34, 65, 24, 7, -2), leafAt(73, 34, 80, 22, 7, 2), leafAt(74, 35, 71, 16, 10, -2)).sharp()
+	far := p.part(c.main, fuse(2, limb(37, 53, 5.8, 27, 53, 4.8, 20, 58, 4.2), oval(17.6, 62, 4.6, 4.4)))
+	far.dim().crease(edge, 15, 63, 15, 66).crease(edge, 18, 63, 18, 66)
+	far.mark(c.extra, clip(bands(22, 57, 50, 90, 2.8), oval(22, 57, 8, 8)))
+	lionLeg(p, c, 60, 60, false)
+	body := p.part(c.main, fuse(6, limb(42, 50, 11, 54, 51, 9, 64, 51, 9.6)))
+	body.patch(c.belly, oval(51, 62, 10, 3.4))
+	p.part(c.main, fuse(3, oval(66, 55, 8, 9), limb(69, 60, 5, 68, 66, 4))).soft()
+	lionLeg(p, c, 69, 70, true)
+	lionLeg(p, c, 44, 43, true)
+	lionTabard(p, c)
 	p.acts(pose{deg: -8, cx: 40, cy: 46})
-	lionMane(p, n, c)
-	lionFace(p, n, c, 33, 36)
-	lionCrown(p, c, 36, 20, false)
+	lionMane(p, 2, c)
+	lionFace(p, 2, c, 33, 36)
+	lionForelock(p, c, 33, 36)
+	lionCrown(p, c, 36, 19, false)
 	p.rests()
 	p.anchor("crest", 36, 17)
-	p.anchor("tail", 73, 22)
+	p.anchor("tail", 72, 24)
 	p.anchor("heart", 54, 60)
 	p.anchor("feet", 52, 74)
 }
 
+// lionTabard draws the cloth on the herald's back.
+func lionTabard(p *pet, c coat) {
+	cloth := poly(0.6, 50, 40.4, 65, 41, 67, 52, 66, 63, 62, 60, 58.4, 64, 54.6, 60, 50, 63)
+	q := p.part(c.extra, cloth).flat(0.6).matt()
+	q.patch(c.trim, without(cloth, grow(cloth, -2)))
+	q.patch(c.trim, leafAt(58, 47, 58, 42.6, 4, 0), leafAt(58, 50, 58, 57, 4, 0), leafAt(57, 49, 53, 51, 3.4, 0),
+		leafAt(59, 49, 63, 51, 3.4, 0), oval(58, 49, 2.4, 2.4))
+}
+
 func lionLeg(p *pet, c coat, x, fx float64, near bool) {
 	leg := p.part(c.main, fuse(2, limb(x, 56, 5.4, (x+fx)/2, 64, 4.2, fx, 71, 4), oval(fx-1.5, 72.4, 5.2, 2.6)))
-	leg.mark(c.trim, clip(below(0, 66, 0), below(0, 68.4, 180)))
+	leg.mark(c.extra, clip(below(0, 65.6, 0), below(0, 68.4, 180)))
 	leg.crease(edge, fx-4, 72, fx-4, 75).crease(edge, fx-1, 72, fx-1, 75)
 	if near {
 		leg.soft()
@@ -89,8 +104,8 @@ func lionMane(p *pet, n int, c coat) {
 }
 
 func lionFace(p *pet, n int, c coat, x, y float64) {
-	p.part(c.main, oval(x-9, y-9, 4, 4)).dim().patch(rose, oval(x-9, y-8.6, 2, 2))
-	p.part(c.main, oval(x+11, y-9, 4.6, 4.6)).patch(rose, oval(x+10.6, y-8.4, 2.4, 2.4))
+	p.part(c.main, oval(x-10.4, y-9, 4, 4)).dim().patch(rose, oval(x-10.4, y-8.6, 2, 2))
+	p.part(c.main, oval(x+12.4, y-9, 4.6, 4.6)).patch(rose, oval(x+12, y-8.4, 2.4, 2.4))
 	head := p.part(c.main, fuse(4, oval(x, y, 13.5, 11.6), oval(x-4, y+6, 10, 7))).throw(2).calmly()
 	head.patch(c.belly, oval(x-4, y+13, 8, 3.6))
 	if n == 3 {
@@ -112,6 +127,13 @@ func lionFace(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+1, iy+7, keys(c.belly), "d.d")
 }
 
+// lionForelock draws the part of the mane that falls over the forehead.
+func lionForelock(p *pet, c coat, x, y float64) {
+	for _, a := range [][5]float64{{5, -15, 9, -4, 1}, {-2, -15, -7, -5, -1}, {2, -16, 1, -3, 0}} {
+		p.part(c.mark, leafAt(x+a[0], y+a[1], x+a[2], y+a[3], 7, a[4])).flat(0.8).throw(1).sharp()
+	}
+}
+
 // lionCrown draws a crown around x, y. Only the sovereign's is tall.
 func lionCrown(p *pet, c coat, x, y float64, tall bool) {
 	up := 8.0
@@ -128,13 +150,6 @@ func lionCrown(p *pet, c coat, x, y float64, tall bool) {
 	p.stamp(int(x)-2, int(y)-2, keys(c.extra), ".m.", "msm", ".d.")
 	p.stamp(int(x)-7, int(y)-1, keys(c.mark), "m", "d")
 	p.stamp(int(x)+5, int(y)-1, keys(c.mark), "m", "d")
-}
-
-// lionCoat draws the herald's spots along the back.
-func lionCoat(body, thigh *part, c coat) {
-	for _, q := range []*part{body, thigh} {
-		q.mark(c.mark, dots(1.9, 57, 46, 64, 45, 71, 49, 67, 54, 60, 52), dots(1.2, 55, 51, 61, 57, 72, 56, 66, 60))
-	}
 }
 
 // lionSovereign draws the sovereign, seated, in a velvet cape.
@@ -165,6 +180,7 @@ func lionSovereign(p *pet, c coat) {
 	p.acts(pose{deg: -8, cx: 44, cy: 48})
 	lionMane(p, 3, c)
 	lionFace(p, 3, c, 35, 36)
+	lionForelock(p, c, 35, 36)
 	lionCrown(p, c, 37, 20, true)
 	p.rests()
 	p.posed(pose{})
