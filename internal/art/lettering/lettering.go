@@ -45,8 +45,49 @@ var font = sync.OnceValue(func() map[rune]glyph {
 			out[[]rune(name)[0]] = g
 		}
 	}
+	for mark, letters := range accents {
+		pairs := []rune(letters)
+		for i := 0; i < len(pairs); i += 2 {
+			out[pairs[i]] = out[pairs[i+1]].with(out[mark], unicode.IsUpper(pairs[i]))
+		}
+	}
 	return out
 })
+
+// accents has the letters that are drawn as another letter with a mark, by mark. Each letter is
+// followed by the one that it is made from. Those under the blank have no room for their mark.
+var accents = map[rune]string{
+	'ˋ': "ÀAÈEÌIÒOÙUàaèeìiòoùu",
+	'´': "ÁAĆCÉEÍIĹLŃNÓOŔRŚSÚUÝYŹZáaćcíińnóoŕrśsúuýyźz",
+	'ˆ': "ÂAÊEÎIÔOÛUŴWŶYâaêeîiôoûuŵwŷy",
+	'˜': "ÃAÑNÕOãañnõo",
+	'¨': "ÄAËEÏIÖOÜUŸYïi",
+	'˚': "ÅAŮUåaůu",
+	'ˇ': "ČCĎDĚEŇNŘRŠSŤTŽZčcěeňnřršsžz",
+	'˘': "ĂAĞGăağg",
+	'¯': "ĀAĒEĪIŌOŪUāaēeīiōoūu",
+	'˙': "ĊCĖEĠGİIŻZċcėeġgżz",
+	'˝': "ŐOŰUőoűu",
+	'¸': "ÇCĶKĻLŅNŞSŢTȘSȚTçcķkļlņnşsţtșsțt",
+	'˛': "ĄAĘEĮIŲUąaęeįiųu",
+	' ': "ĐÐĢGĽLďdģgĺlľlťt“\"”\"‘’—–",
+}
+
+// with returns the letter with a mark above or below it. A capital gets two rows lower to make
+// room. An i loses its dot, and the row below the mark.
+func (g glyph) with(mark glyph, capital bool) glyph {
+	out, r := glyph{width: max(g.width, mark.width)}, g.rows
+	switch above := mark.rows[0] > 0; {
+	case above && capital:
+		r = [Height]uint8{0, 0, r[0], r[2], r[3], r[4], r[6]}
+	case above && r[0] > 0:
+		r[0], r[2] = 0, 0
+	}
+	for y := range Height {
+		out.rows[y] = r[y]<<((out.width-g.width)/2) | mark.rows[y]<<((out.width-mark.width)/2)
+	}
+	return out
+}
 
 // box replaces letters that the font does not have.
 var box = glyph{rows: [Height]uint8{7, 5, 5, 5, 5, 5, 7}, width: 3}
@@ -84,22 +125,9 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	}
 }
 
-// The font lacks the letters and marks in accented. Each is replaced with the one at the same
-// position in unaccented.
-const accented, unaccented = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãåçèêëìíîïñòóôõøùúûýÿ“”‘—", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaceeeiiiinooooouuuyy\"\"’–"
-
-var fold = sync.OnceValue(func() map[rune]rune {
-	out := map[rune]rune{}
-	to := []rune(unaccented)
-	for i, r := range []rune(accented) {
-		out[r] = to[i]
-	}
-	return out
-})
-
-// Plain prepares a text for the font. It changes only characters that the font lacks. It takes
-// accents off letters, and removes symbols, such as emoji, and characters without a width of their
-// own, such as joiners. So each unknown letter is drawn as one box.
+// Plain prepares a text for the font. It changes only characters that the font lacks. It removes
+// symbols, such as emoji, and characters without a width of their own, such as joiners. So each
+// unknown letter is drawn as one box.
 func Plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if _, ok := font()[r]; ok {
@@ -107,9 +135,6 @@ func Plain(text string) string {
 		}
 		if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Variation_Selector, unicode.So, unicode.Sk) {
 			return -1
-		}
-		if letter, ok := fold()[r]; ok {
-			return letter
 		}
 		return r
 	}, strings.ReplaceAll(text, "…", "..."))

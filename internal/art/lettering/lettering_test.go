@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // picture draws a line in Xs.
@@ -45,10 +46,14 @@ X...X X
 	}
 }
 
-// TestEveryLetterIsItsOwn: the font has all of ASCII, and no two letters look alike.
+// TestEveryLetterIsItsOwn: the font has all of ASCII and the letters of Latin-1, and no two letters
+// look alike.
 func TestEveryLetterIsItsOwn(t *testing.T) {
 	seen := map[glyph]rune{}
-	for r := '!'; r <= '~'; r++ {
+	for r := '!'; r <= 'ÿ'; r++ {
+		if r > '~' && !unicode.IsLetter(r) || r == 'ª' || r == 'º' || r == 'µ' {
+			continue
+		}
 		g := glyphOf(r)
 		if g == box {
 			t.Errorf("%q is not in the font", r)
@@ -58,8 +63,39 @@ func TestEveryLetterIsItsOwn(t *testing.T) {
 		}
 		seen[g] = r
 	}
+	for _, letters := range accents {
+		if len([]rune(letters))%2 > 0 {
+			t.Errorf("%q is not made of pairs", letters)
+		}
+		for _, r := range letters {
+			if glyphOf(r) == box {
+				t.Errorf("%q is not in the font", r)
+			}
+		}
+	}
 	if glyphOf('漢') != box {
 		t.Error("an unknown letter is not shown as a box")
+	}
+}
+
+// TestMarks: a capital is lower under a mark, a mark replaces the dot, and names keep their marks.
+func TestMarks(t *testing.T) {
+	const want = `
+.X. ..X .....
+X.X .X. .....
+XXX ... .XXXX
+.X. .X. X..XX
+.X. .X. X.X.X
+.X. .X. XX..X
+XXX .X. XXXX.
+... ... .....
+... ... .....
+`
+	if got := picture("Îíø", 1); got != strings.ReplaceAll(want[1:], " ", ".") {
+		t.Errorf("\n%s", got)
+	}
+	if got := Plain("Søren Çağlar 🐉"); got != "Søren Çağlar" {
+		t.Errorf("the name is now %q", got)
 	}
 }
 
