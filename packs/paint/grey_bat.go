@@ -23,6 +23,9 @@ func drawBat(p *pet, n int, c coat) {
 		batSleepy(p, c)
 		return
 	}
+	if n == 3 {
+		p.posed(pose{dy: 4})
+	}
 	batWing(p, n, c, false)
 	batWing(p, n, c, true)
 	p.part(c.main, limb(41, 62, 2.6, 40, 68, 1.8), limb(49, 62, 2.6, 50, 68, 1.8))
@@ -33,9 +36,6 @@ func drawBat(p *pet, n int, c coat) {
 	p.part(c.belly, leafAt(36, 41, 33, 49, 6, 0), leafAt(40, 41, 39, 52, 7, 0), leafAt(45, 41, 45, 54, 8, 0),
 		leafAt(50, 41, 51, 52, 7, 0), leafAt(54, 41, 57, 49, 6, 0)).matt().throw(1)
 	batHead(p, n, c, 45, 32)
-	if n == 3 {
-		batStone(p, c, 45, 66)
-	}
 	p.anchor("crest", 45, 19)
 	p.anchor("tail", 73, 62)
 	p.anchor("heart", 45, 58)
@@ -65,6 +65,10 @@ func batWing(p *pet, n int, c coat, right bool) {
 		}
 		return xy
 	}
+	if n == 3 {
+		geodeWing(p, c, side, right)
+		return
+	}
 	skin := without(poly(0.5, 40, 43, 25, 27, 12, 21, 10, 34, 12, 52, 20, 62, 29, 66, 38, 58),
 		join(oval(8, 50, 5, 9), oval(14.5, 63, 6, 8), oval(24.5, 70, 5.4, 8), oval(35, 68, 6, 7)))
 	wing := p.part(c.extra, side(skin)).flat(0.6)
@@ -83,12 +87,24 @@ func batWing(p *pet, n int, c coat, right bool) {
 		bone.dim()
 	}
 	p.part(c.belly, side(poly(0.3, 22, 28, 25, 20, 27, 29))).sharp()
-	if n == 3 {
-		for _, t := range [][4]float64{{13.4, 24, 12.4, 9.6}, {19, 27, 22, 11}, {13, 51, 12.6, 66}, {20, 57, 18.8, 68}} {
-			p.part(c.mark, side(batCrystal(t[0], t[1], t[2], t[3]))).sharp().wet()
-		}
-		wing.mark(c.mark, side(dots(1.3, 17, 40, 21, 53, 26, 42)), side(dots(0.9, 16, 48, 22, 36, 27, 54)))
+}
+
+// geodeWing draws a raised wing of the geode bat. Its skin has rings like a cut stone, and crystals
+// at their centre.
+func geodeWing(p *pet, c coat, side func(shape) shape, right bool) {
+	skin := without(poly(0.5, 40, 42, 30, 35, 20, 21, 11, 6, 9, 22, 10, 42, 17, 56, 27, 62, 38, 60),
+		join(oval(5.6, 32, 5.6, 8), oval(10.6, 51, 6.4, 7.4), oval(21.4, 65, 6, 7.4), oval(34, 66, 6.4, 8.6)))
+	wing := p.part(c.main, side(skin)).flat(0.5).matt()
+	wing.patch(c.belly, side(grow(skin, -2.6)))
+	wing.mark(c.extra, side(grow(skin, -4.4)))
+	wing.patch(c.mark, side(grow(skin, -7.4)))
+	wing.tint(-1, side(clip(bands(23, 43, 60, 7, 2.4), grow(skin, -8.6))))
+	bone := p.part(c.main, side(limb(39, 44, 3.6, 30, 36, 2.8, 20, 22, 2.6, 11.6, 7, 1.4))).throw(1)
+	if right {
+		wing.dim()
+		bone.dim()
 	}
+	p.part(c.mark, side(batCrystal(21.4, 23, 24, 14))).sharp().wet()
 }
 
 // batCrystal returns a pointed crystal from its root at x0, y0 to its tip at x1, y1.
@@ -112,8 +128,10 @@ func batHead(p *pet, n int, c coat, x, y float64) {
 		head.mark(c.mark, leafAt(x-2, y-5, x-5, y-13, 4, 0), leafAt(x+3, y-5, x+6, y-13, 4, 0))
 	}
 	if n == 3 {
-		gem := p.part(c.mark, poly(0.4, x-1, y-13, x+2, y-9, x-1, y-5, x-4, y-9)).wet()
-		gem.crease(light, x-1, y-12, x-1, y-6)
+		for _, t := range [][4]float64{{x - 4, y - 10, x - 7, y - 20}, {x + 4, y - 10, x + 7, y - 20},
+			{x, y - 9, x, y - 23}} {
+			p.part(c.mark, batCrystal(t[0], t[1], t[2], t[3])).sharp().wet()
+		}
 	}
 	ix, iy := int(x), int(y)
 	if n == 1 {
@@ -133,14 +151,6 @@ func batHead(p *pet, n int, c coat, x, y float64) {
 		"....oooo.....")
 	p.stamp(ix+9, iy+3, keys(c.trim), "mm.", ".mm")
 	p.stamp(ix-12, iy+3, keys(c.trim), ".mm", "mm.")
-}
-
-// batStone draws the lantern that the geode bat carries: half a stone, lit inside.
-func batStone(p *pet, c coat, x, y float64) {
-	p.part(stone, oval(x, y+2, 8, 6.4))
-	core := p.part(c.mark, poly(0.4, x-5, y+1, x-3, y-2, x-1, y-1, x+1, y-4, x+3, y-1, x+5, y, x+4, y+5, x, y+6.4, x-4,
-		y+5)).glow().sharp()
-	core.crease(light, x-2, y-1, x-1, y+5).crease(light, x+2, y-1, x+1, y+5)
 }
 
 // batSleepy draws the young bat, asleep on its feet, its wings half folded.
