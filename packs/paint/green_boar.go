@@ -13,7 +13,7 @@ var mossBoar = creature{
 			coat{main: slate, belly: stone, mark: foam, trim: coral, extra: moss, eye: tide},
 			coat{main: cream, belly: snow, mark: sun, trim: rose, extra: honey, eye: ember}},
 		{"Heather Tusker",
-			coat{main: cocoa, belly: fawn, mark: rose, trim: rose, extra: plum, eye: plum},
+			coat{main: russet, belly: fawn, mark: rose, trim: rose, extra: plum, eye: sun},
 			coat{main: night, belly: lilac, mark: sun, trim: rose, extra: foam, eye: gold}},
 	},
 }
@@ -23,8 +23,7 @@ func drawBoar(p *pet, n int, c coat) {
 	case 1:
 		p.resize(0.82)
 	case 3:
-		boarRearing(p, c)
-		return
+		boarHeath(p, c)
 	}
 	p.part(c.main, limb(72, 48, 2, 77, 46, 1.6, 78, 52, 1.4)).sharp()
 	p.part(c.main, oval(78, 55, 2.6, 3.6))
@@ -55,35 +54,6 @@ func drawBoar(p *pet, n int, c coat) {
 	p.anchor("tail", 78, 55)
 	p.anchor("heart", 50, 62)
 	p.anchor("feet", 52, 74)
-}
-
-// boarRearing draws the tusker on its hind legs, with heather on its back.
-func boarRearing(p *pet, c coat) {
-	p.resize(0.9)
-	p.posed(pose{deg: 22, cx: 62, cy: 62, dx: -3, dy: -1})
-	p.part(c.main, limb(72, 50, 2, 77, 47, 1.6, 78, 52, 1.4)).sharp()
-	p.posed(pose{})
-	p.part(c.main, limb(66, 62, 5, 68, 68, 3.6, 66, 72, 3.2)).dim().mark(ink, oval(66, 76, 8, 4))
-	p.posed(pose{deg: 22, cx: 62, cy: 62, dx: -3, dy: -1})
-	boarHeath(p, c)
-	body := p.part(c.main, fuse(6, oval(59, 55, 16.5, 14), oval(46, 50, 16.5, 17)))
-	body.mark(c.belly, oval(52, 71, 20, 6))
-	boarMoss(p, 3, c)
-	p.posed(pose{})
-	p.part(c.main, limb(38, 52, 5, 28, 57, 3.6, 25, 63, 2.8)).dim().mark(ink, oval(24, 66, 5, 5))
-	p.part(c.main, limb(46, 54, 5.4, 37, 60, 4, 34, 67, 3)).mark(ink, oval(33, 70, 5, 5))
-	hind := p.part(c.main, fuse(2, limb(56, 62, 7, 59, 68, 4.2, 56, 72, 3.4), oval(54.6, 72.4, 4.4, 2))).soft()
-	hind.mark(ink, oval(55.6, 75.4, 8, 4))
-	hind.crease(edge, 54, 72, 54, 76)
-	p.posed(pose{dx: 6, dy: -9})
-	p.acts(pose{deg: 10, cx: 44, cy: 46})
-	boarHead(p, 3, c)
-	p.rests()
-	p.posed(pose{})
-	p.anchor("crest", 40, 21)
-	p.anchor("tail", 74, 66)
-	p.anchor("heart", 52, 62)
-	p.anchor("feet", 58, 74)
 }
 
 func boarHead(p *pet, n int, c coat) {
@@ -144,18 +114,20 @@ func boarMoss(p *pet, n int, c coat) {
 
 // boarHeath draws spikes of heather behind the tusker's back.
 func boarHeath(p *pet, c coat) {
-	for i, at := range [][4]float64{{38, 34, 32, 19}, {46, 32, 42, 12}, {54, 32, 52, 11}, {62, 35, 62, 16},
-		{69, 41, 71, 25}} {
+	for i, at := range [][4]float64{{44, 36, 39, 17}, {50, 36, 49, 11}, {57, 37, 60, 12}, {64, 39, 70, 18},
+		{70, 44, 78, 28}} {
 		x0, y0, x1, y1 := at[0], at[1], at[2], at[3]
+		first := len(p.parts)
 		p.part(c.extra, leafAt(x0, y0+4, x1, y1, 9, 0)).flat(0.8)
-		for k := 1; k < 5; k++ {
-			t := 0.25 + float64(k)*0.15
-			r := 2.6 - 0.3*float64(k)
+		for k := range 6 {
+			t := 0.2 + float64(k)*0.16
+			r := 3.4 - 0.4*float64(k)
 			side := float64((k+i)%2)*3 - 1.5
-			q := p.part(c.mark, oval(x0+(x1-x0)*t+side, y0+(y1-y0)*t, r, r)).throw(1).soft()
-			if k%2 == 0 {
+			q := p.part(c.mark, oval(x0+(x1-x0)*t+side, y0+(y1-y0)*t, r, r*0.9)).throw(1).soft()
+			if k > 3 {
 				q.bright()
 			}
 		}
+		p.swayFrom(first, x0, y0, 4)
 	}
 }
