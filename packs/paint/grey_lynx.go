@@ -13,7 +13,7 @@ var tuftedLynx = creature{
 			coat{main: stone, belly: snow, mark: ink, trim: rose, extra: ink, eye: sun},
 			coat{main: sun, belly: cream, mark: russet, trim: coral, extra: russet, eye: leaf}},
 		{"Winter Regent",
-			coat{main: smoke, belly: snow, mark: ink, trim: rose, extra: night, eye: brook},
+			coat{main: frost, belly: snow, mark: deep, trim: rose, extra: night, eye: sun},
 			coat{main: night, belly: lilac, mark: ink, trim: rose, extra: gold, eye: gold}},
 	},
 }
@@ -132,16 +132,14 @@ func lynxHead(p *pet, n int, c coat) {
 	p.stamp(39, 41, keys(c.belly), "d.d")
 }
 
-// lynxEar draws an ear with its tuft. On the regent the tuft is a plume.
+// lynxEar draws an ear with its tuft. The regent has the longest.
 func lynxEar(p *pet, n int, c coat, s float64) {
 	x := 39 + s*10.5
 	tip := x + s*5
 	first := len(p.parts)
 	switch n {
 	case 3:
-		plume := p.part(c.extra, leafAt(tip-s, 20, tip+s*12, 11, 6, s*3.4), leafAt(tip-s, 21, tip+s*14, 18, 5, s*3),
-			leafAt(tip-s, 20, tip+s*4, 9.4, 5, s))
-		plume.sharp()
+		p.part(c.extra, leafAt(tip-s*1.5, 21, tip+s*6.4, 6, 4.8, s*1.6)).sharp()
 	case 2:
 		p.part(c.extra, leafAt(tip-s*1.5, 21, tip+s*5, 9, 4.6, s)).sharp()
 	default:
