@@ -39,12 +39,15 @@ type Config struct {
 // An auditor is one audit in progress.
 type auditor struct {
 	Config
-	prefix string // the path of the log
-	report Report
-	begun  tlog.Begin // the first leaf
-	head   torchwood.Checkpoint
-	read   int64              // number of leaves that were read and are correct
-	tokens map[string]*newest // by the token's path
+	prefix string // the path of the log at its own address
+	least  int64  // size of the first head that was read
+	// isCurrent means that /log/ must have this log too.
+	isCurrent bool
+	report    Report
+	begun     tlog.Begin // the first leaf
+	head      torchwood.Checkpoint
+	read      int64              // number of leaves that were read and are correct
+	tokens    map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
 	// unused has the ledgers that were announced after a token's first figures, and that no figure
@@ -190,8 +193,8 @@ var catchUpPause = time.Second
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	a := newAuditor(ctx, cfg)
 	err := a.run(ctx)
-	if errors.As(err, new(*Fault)) && !errors.Is(err, errForked) && cfg.Key == "" && cfg.Since == nil {
-		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
+	if errors.As(err, new(*Fault)) && !errors.Is(err, errForked) && a.isCurrent {
+		if key, unread := a.readKey(ctx, current); unread == nil && tlog.Address(key) != tlog.Address(a.Key) {
 			err = fmt.Errorf("the service began a new log during the audit, so audit it again; this differed: %v", err)
 		}
 	}
@@ -199,7 +202,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 }
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
-	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
+	a := &auditor{Config: cfg, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]time.Time{},
 		deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
 		heads: map[string][]merkle.Tree{}}
@@ -215,28 +218,29 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	return a
 }
 
-// tile reads a tile below the path of the log. It retries, because a process of the service that is
-// a moment behind may not have the tile yet.
+// tile reads a tile below the path of the log, and compares it with the tile at /log/. It retries,
+// because a process of the service that is a moment behind may not have the tile yet, or may still
+// have another log at /log/.
 func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byte, err error) {
-	err = a.retry(ctx, answersNothing, func() (err error) {
+	err = a.retry(ctx, func() (err error) {
 		body, err = a.get(ctx, a.prefix+path, most)
 		return err
 	})
-	if err == nil && a.prefix == current {
-		err = a.retry(ctx, answersNothing, func() error { return a.has(ctx, a.ownPrefix()+path, body) })
+	if err == nil && a.isCurrent {
+		err = a.retry(ctx, func() error { return a.has(ctx, current+path, body) })
 	}
 	return body, err
 }
 
-// retry calls the function read. If mayPass reports true for its error, retry calls it again, at
-// most catchUp times in all. The files of a copy do not change, so they are read once.
-func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func() error) error {
+// retry calls the function read. If it fails because something is missing or differs, retry calls it
+// again, at most catchUp times in all. The files of a copy do not change, so they are read once.
+func (a *auditor) retry(ctx context.Context, read func() error) error {
 	for try := 1; ; try++ {
 		err := read()
-		if !mayPass(err) || a.Copy || try == catchUp {
+		if !answersNothing(err) && !errors.Is(err, errDiffers) || a.Copy || try == catchUp {
 			return err
 		}
-		if err := errors.Join(a.differed(err), pause(ctx)); err != nil {
+		if err := errors.Join(a.differed(err), pause(ctx, catchUpPause)); err != nil {
 			return err
 		}
 	}
@@ -258,11 +262,11 @@ func (a *auditor) differed(err error) error {
 }
 
 // pause waits before the next try.
-func pause(ctx context.Context) error {
+func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(catchUpPause):
+	case <-time.After(d):
 		return nil
 	}
 }
@@ -276,15 +280,12 @@ func (a *auditor) run(ctx context.Context) error {
 			return err
 		}
 		done := len(a.done)
-		if err := a.checkPrevious(ctx); err != nil {
-			return err
-		}
-		err := a.compareServed(ctx)
+		err := a.checkPrevious(ctx)
 		if err == nil {
-			err = a.checkOwn(ctx)
+			err = a.compareServed(ctx)
 		}
 		if err == nil {
-			err = a.checkPrevious(ctx) // the answers may have named heads of earlier logs
+			err = a.checkCurrent(ctx)
 		}
 		if err == nil {
 			err = a.checkWitnesses()
@@ -311,7 +312,7 @@ func (a *auditor) run(ctx context.Context) error {
 		} else if other++; other == catchUp {
 			return err
 		}
-		if err := errors.Join(a.differed(err), pause(ctx)); err != nil {
+		if err := errors.Join(a.differed(err), pause(ctx, catchUpPause)); err != nil {
 			return err
 		}
 		if err := a.advance(ctx); err != nil {
@@ -322,8 +323,8 @@ func (a *auditor) run(ctx context.Context) error {
 
 // outrun returns errOutrun, which is not a fault, if every difference has an explanation: the
 // snapshot of the answer was added to the log after the answer was read, or a cache may have kept
-// the answer. Otherwise it returns last, the difference that its caller found last. It reads the
-// log several times, because the log may get such a snapshot only seconds later.
+// the answer or the log's head. Otherwise it returns last, the difference that its caller found
+// last. It reads the log again and again until no cache can have an older head.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	for try := 1; ; try++ {
 		err := a.advance(ctx)
@@ -333,27 +334,42 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 		if err != nil {
 			return errors.Join(err, a.differed(last)) // the report has this difference too
 		}
-		if err := a.checkDeferred(true); err == nil || errors.Is(err, errOutrun) {
+		if err = a.checkCurrent(ctx); err == nil {
+			err = a.checkDeferred(true)
+		}
+		if err == nil || errors.Is(err, errOutrun) {
 			return errOutrun
 		}
-		if try == catchUp {
+		if try == outrunTries {
 			return last
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, 10*catchUpPause); err != nil {
 			return err
 		}
 	}
 }
 
+// outrunTries is how often the method outrun reads the log, in more than maxCached.
+const outrunTries = 13
+
 // errForked means that the log's key signed two different logs.
 var errForked = errors.New("the log was forked or rewritten")
 
-// advance reads the newest checkpoint, which must continue the previous one. If the answer is an
-// earlier checkpoint, from a process that is a moment behind, the previous one stays the newest.
+// advance calls readHead. It retries, because a process of the service that is a moment behind may
+// not have the log yet.
 func (a *auditor) advance(ctx context.Context) error {
+	return a.retry(ctx, func() error { return a.readHead(ctx) })
+}
+
+// readHead reads the newest checkpoint, which must continue the previous one. If the answer is an
+// earlier checkpoint, from a process that is a moment behind, the previous one stays the newest.
+func (a *auditor) readHead(ctx context.Context) error {
 	next, signed, err := a.checkpoint(ctx, a.prefix)
 	if err != nil {
 		return err
+	}
+	if a.least == 0 {
+		a.least = next.N
 	}
 	before := a.head
 	if next.N < before.N && a.report.Size == before.N { // the process that answered may be a moment behind
@@ -385,18 +401,18 @@ func (a *auditor) advance(ctx context.Context) error {
 	return nil
 }
 
-// checkOwn checks that the head at the log's own address is that of /log/, or a later one.
-func (a *auditor) checkOwn(ctx context.Context) error {
-	own, signed, err := a.checkpoint(ctx, a.ownPrefix())
+// checkCurrent checks that the head at /log/ is that of the log's own address, a later one, or an
+// earlier one that is not older than the first head that was read.
+func (a *auditor) checkCurrent(ctx context.Context) error {
+	c, signed, err := a.checkpoint(ctx, current)
 	if err != nil {
 		return err
 	}
-	if err := a.hadHead(own.Tree, a.ownPrefix()); err != nil {
+	if err := a.hadHead(c.Tree, current+"checkpoint"); err != nil {
 		return err
 	}
-	if own.N < a.head.N || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
-		return fault(a.ownPrefix()+"checkpoint", "it has %d leaves, and differs from %scheckpoint: %w", own.N, current,
-			errDiffers)
+	if c.N < a.least || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
+		return fault(current+"checkpoint", "it has %d leaves, and differs from %scheckpoint: %w", c.N, a.prefix, errAhead)
 	}
 	return nil
 }

@@ -368,7 +368,7 @@ func TestAProcessThatIsBehind(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			state := newer
 			switch r.URL.Path {
-			case "/log/checkpoint":
+			case row.behind.head():
 				if heads++; heads == 2 {
 					state = behind
 				}
@@ -410,13 +410,13 @@ func TestATileThatIsBehind(t *testing.T) {
 // The first head may come from a process that is behind the one that gave the kept checkpoint.
 func TestAHeadBehindTheKeptOne(t *testing.T) {
 	s := honest(t, 3)
-	s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+	s.once = map[string]string{s.head(): s.earlier(t)}
 	if r, err := s.run(t, s.checkpoint(t)); err != nil || len(r.Retried) != 1 {
 		t.Errorf("%v, %q", err, r.Retried)
 	}
 	fork := honest(t, 2)
 	fork.leaves[2] = decided(supply.Release, "another")
-	s.once = map[string]string{"/log/checkpoint": string(fork.checkpoint(t))}
+	s.once = map[string]string{s.head(): string(fork.checkpoint(t))}
 	if _, err := s.run(t, s.checkpoint(t)); err == nil || !strings.Contains(err.Error(), "forked") {
 		t.Errorf("a head of another tree: %v", err)
 	}

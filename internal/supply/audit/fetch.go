@@ -74,7 +74,7 @@ func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 		n, err := resp.Body.Read(part)
 		same := n <= len(rest) && bytes.Equal(part[:n], rest[:n])
 		if !same || err == io.EOF && len(rest) > n {
-			return fault(path, "its content must equal that of another address, but differs")
+			return fault(path, "its content differs from that of another address: %w", errDiffers)
 		}
 		rest = rest[n:]
 		if err == io.EOF {
@@ -102,6 +102,9 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	code := Encoding(resp.Header)
 	if a.Copy && latinType.MatchString(code) {
 		code = "" // a file server may add this charset by default
+	}
+	if strings.HasPrefix(path, current) && strings.Contains(path, "/tile/") {
+		code = coding(resp.Header) // tiles are no text, whatever a file server takes them for
 	}
 	if resp.StatusCode == http.StatusOK && code == "" {
 		return resp, nil
@@ -145,14 +148,24 @@ func refusesCaller(code int) bool {
 // the content encoding or the media type. It accepts only the usual forms of a media type, because
 // programs disagree about unusual ones.
 func Encoding(header http.Header) string {
-	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
-		return code // the client removes this header if it decodes the body
+	if code := coding(header); code != "" {
+		return code
 	}
 	media := strings.Join(header.Values("Content-Type"), ", ")
 	if media == "" || plainType.MatchString(media) {
 		return ""
 	}
 	return media
+}
+
+// coding returns the content encoding, or "" if there is none. The client removes this header if it
+// decodes the body.
+func coding(header http.Header) string {
+	code := strings.Join(header.Values("Content-Encoding"), ", ")
+	if code == "identity" {
+		return ""
+	}
+	return code
 }
 
 // Media types of texts in which digits are the same as in UTF-8.

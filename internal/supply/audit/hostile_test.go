@@ -107,6 +107,7 @@ func TestAHostileServerCostsLittleTime(t *testing.T) {
 		return func() *http.Response { return body(302, http.NoBody, http.Header{"Location": {place}}) }
 	}
 	const noProgress = "too slowly"
+	own := "/log/" + s.address()
 	for name, row := range map[string]struct {
 		words string
 		fault bool
@@ -115,12 +116,12 @@ func TestAHostileServerCostsLittleTime(t *testing.T) {
 	}{
 		"nothing":               {noProgress, false, 1000 * time.Hour, at("", func() *http.Response { return nil })},
 		"a byte a second":       {noProgress, false, 0, at("/log/checkpoint", slow)},
-		"a tile, byte by byte":  {noProgress, false, 0, at("/log/tile", slow)},
+		"a tile, byte by byte":  {noProgress, false, 0, at(own+"/tile", slow)},
 		"slow answers":          {noProgress, false, 5 * time.Second, at("", func() *http.Response { return nil })},
 		"an endless key":        {"longer than", true, 0, at("/log/key", endless)},
 		"an endless checkpoint": {"longer than", true, 0, at("/log/checkpoint", endless)},
-		"an endless tile":       {"longer than", true, 0, at("/log/tile/0", endless)},
-		"endless leaves":        {"longer than", true, 0, at("/log/tile/entries", endless)},
+		"an endless tile":       {"longer than", true, 0, at(own+"/tile/0", endless)},
+		"endless leaves":        {"longer than", true, 0, at(own+"/tile/entries", endless)},
 		"an endless figure":     {"longer than", true, 0, at("/jewel/totalsupply", endless)},
 		"endless evidence":      {"longer than", true, 0, at("/jewel/evidence", endless)},
 		"an endless ledger":     {"longer than", false, 0, at("/jewel/ledger", endless)},

@@ -56,6 +56,9 @@ func (s *service) figureAddresses() (paths []string) {
 	return paths
 }
 
+// head returns the address of the checkpoint that audits read first.
+func (s *service) head() string { return "/log/" + s.address() + "/checkpoint" }
+
 // earlier returns the checkpoint of the log without its last leaf.
 func (s *service) earlier(t *testing.T) string {
 	before := *s
@@ -254,15 +257,23 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.answer["/jewel/totalsupply?format=text"] = "1"
 		}, want: "but the log has"},
 
-		"another head at the log's own address": {lie: func(t *testing.T, s *service) {
+		"another head at /log/": {lie: func(t *testing.T, s *service) {
 			fork := honest(t, 3)
 			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
-			s.answer["/log/"+s.address()+"/checkpoint"] = string(fork.checkpoint(t))
+			s.answer["/log/checkpoint"] = string(fork.checkpoint(t))
 		}, want: "forked"},
-		"another, smaller head at the log's own address at first": {lie: func(t *testing.T, s *service) {
+		"another head at the log's own address": {lie: func(t *testing.T, s *service) {
+			fork := honest(t, 3)
+			fork.leaves[2] = decided(supply.Release, "another")
+			s.answer[s.head()] = string(fork.checkpoint(t))
+		}, want: "do not lead to the root"},
+		"another leaf at the log's own address": {lie: func(_ *testing.T, s *service) {
+			s.answer["/log/"+s.address()+"/tile/entries/000.p/6"] = "x"
+		}, want: "its content differs from that of another address"},
+		"another, smaller head at /log/ at first": {lie: func(t *testing.T, s *service) {
 			fork := honest(t, 2)
 			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
-			s.once = map[string]string{"/log/" + s.address() + "/checkpoint": string(fork.checkpoint(t))}
+			s.once = map[string]string{"/log/checkpoint": string(fork.checkpoint(t))}
 		}, want: "forked"},
 		"evidence of a withdrawn figure in another tree at first": {of: withdrawn, lie: func(t *testing.T, s *service) {
 			fork := honest(t, 3)
@@ -270,15 +281,15 @@ func TestLiesBesideTheLog(t *testing.T) {
 			fork.handler(t)
 			s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(fork.proofs[0]))}
 		}, want: "forked"},
-		"an old head at the log's own address": {lie: func(t *testing.T, s *service) {
-			s.answer["/log/"+s.address()+"/checkpoint"] = s.earlier(t)
+		"an old head at /log/": {lie: func(t *testing.T, s *service) {
+			s.answer["/log/checkpoint"] = s.earlier(t)
 		}, want: "it has 5 leaves"},
-		"another leaf at the log's own address": {lie: func(_ *testing.T, s *service) {
-			s.answer["/log/"+s.address()+"/tile/entries/000.p/6"] = "x"
-		}, want: "its content must equal that of another address"},
-		"other hashes at the log's own address": {lie: func(_ *testing.T, s *service) {
-			s.answer["/log/"+s.address()+"/tile/0/000.p/6"] = "x"
-		}, want: "its content must equal that of another address"},
+		"another leaf at /log/": {lie: func(_ *testing.T, s *service) {
+			s.answer["/log/tile/entries/000.p/6"] = "x"
+		}, want: "its content differs from that of another address"},
+		"other hashes at /log/": {lie: func(_ *testing.T, s *service) {
+			s.answer["/log/tile/0/000.p/6"] = "x"
+		}, want: "its content differs from that of another address"},
 		"another key at the log's own address": {lie: func(_ *testing.T, s *service) {
 			key, _ := tlog.NewKey([32]byte{7}).Verifier(origin)
 			s.answer["/log/"+s.address()+"/key"] = key
@@ -322,15 +333,15 @@ func TestLiesBesideTheLog(t *testing.T) {
 		}, want: "twice"},
 
 		"a log that grew": {lie: func(t *testing.T, s *service) {
-			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+			s.once = map[string]string{s.head(): s.earlier(t)}
 		}},
 		"a correction after the head that is served first": {lie: func(t *testing.T, s *service) {
 			s.leaves = append(s.leaves, decided(supply.Correct, s.proofs[0].Snapshot))
-			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+			s.once = map[string]string{s.head(): s.earlier(t)}
 		}, want: "marks the figures of jewel as wrong"},
 		"an undoing after the head that is served first": {of: withdrawn, lie: func(t *testing.T, s *service) {
 			s.leaves = append(s.leaves, decided(supply.UndoCorrect, s.proofs[0].Snapshot))
-			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+			s.once = map[string]string{s.head(): s.earlier(t)}
 		}, want: "correction that the log does not have"},
 		"a snapshot that was never in the log": {lie: func(_ *testing.T, s *service) {
 			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
@@ -345,7 +356,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.newest, s.proofs = newest, proofs
 		}, want: `of the token "other"`},
 		"other figures of a snapshot that is newer than the head": {lie: func(t *testing.T, s *service) {
-			s.once = map[string]string{"/log/checkpoint": s.earlier(t), "/": strings.Replace(string(tlog.Encode(s.newest)),
+			s.once = map[string]string{s.head(): s.earlier(t), "/": strings.Replace(string(tlog.Encode(s.newest)),
 				`"totalSupply":"`, `"totalSupply":"9`, 1)}
 		}, want: "totalSupply"},
 	} {

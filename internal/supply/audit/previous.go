@@ -31,24 +31,24 @@ type previous struct {
 // at returns an auditor for another log of the same service, by its address.
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy, Witnesses: a.Witnesses})
-	other.prefix = current + url.PathEscape(address) + "/"
+	other.prefix = prefixOf(address)
 	other.heads = a.heads
 	other.remembered = a.remembered // one memory limit for both auditors
 	return other
 }
 
-// ownPrefix returns the path of the log at its own address.
-func (a *auditor) ownPrefix() string { return current + tlog.Address(a.Key) + "/" }
+// prefixOf returns the path of the log with that address.
+func prefixOf(address string) string { return current + url.PathEscape(address) + "/" }
 
-// readKey reads the verifier key that the service serves for the log.
-func (a *auditor) readKey(ctx context.Context) (string, error) {
-	text, err := a.get(ctx, a.prefix+"key", 1<<10)
+// readKey reads the verifier key of the log at a path.
+func (a *auditor) readKey(ctx context.Context, prefix string) (string, error) {
+	text, err := a.get(ctx, prefix+"key", 1<<10)
 	if err != nil {
 		return "", err
 	}
 	key := strings.TrimSpace(string(text))
-	if address := tlog.Address(key); address == "" || a.prefix != current && a.prefix != current+address+"/" {
-		return "", fault(a.prefix+"key", "not the verifier key of this log: %.80q", key)
+	if address := tlog.Address(key); address == "" || prefix != current && prefix != prefixOf(address) {
+		return "", fault(prefix+"key", "not the verifier key of this log: %.80q", key)
 	}
 	return key, nil
 }
@@ -94,9 +94,11 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	a.report.Previous = []previous{}
 	a.remembered -= a.earlier.bytes
 	a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{}, complete: map[string]bool{}}
-	err := a.readPrevious(ctx)
+	if err := a.readPrevious(ctx); err != nil {
+		return err
+	}
 	a.earlier.of = a.ofEarlier()
-	return err
+	return nil
 }
 
 // ofEarlier returns a text that changes when the earlier logs have to be read again.
@@ -131,7 +133,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 			return fault("log before", "a log names %.80q as the log before it, but that log is not earlier", named.Log)
 		}
 		old := a.at(named.Log)
-		key, err := old.readKey(ctx)
+		key, err := old.readKey(ctx, old.prefix)
 		if answersNothing(err) {
 			a.report.Previous = append(a.report.Previous, p)
 			return nil
@@ -268,7 +270,7 @@ func (a *auditor) rememberLog(old *auditor) error {
 // ended checks a log that is no longer current. It always returns an error, because nothing that is
 // served now is in the requested log.
 func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
-	a.prefix = current + address + "/"
+	a.prefix = prefixOf(address)
 	err := a.openAt(ctx)
 	if err == nil {
 		err = a.readLeaves()
@@ -309,7 +311,7 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 // that is set.
 func (a *auditor) openAt(ctx context.Context) (err error) {
 	if a.Key == "" {
-		if a.Key, err = a.readKey(ctx); err != nil {
+		if a.Key, err = a.readKey(ctx, a.prefix); err != nil {
 			return err
 		}
 		a.report.Key = a.Key
@@ -321,9 +323,7 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 		}
 		a.head, a.report.Kept = kept, kept.N
 	}
-	// Another process of the service may be a moment behind.
-	return a.retry(ctx, func(err error) bool { return errors.Is(err, errDiffers) },
-		func() error { return a.advance(ctx) })
+	return a.advance(ctx)
 }
 
 // errNoLog means that there is nothing to audit. A service may rightly have no log.
@@ -331,7 +331,7 @@ var errNoLog = errors.New("there is no log: the service has none, or its supply 
 
 // openLog opens the requested log: by its key, by the kept checkpoint, or else the current one.
 func (a *auditor) openLog(ctx context.Context) error {
-	key, err := a.readKey(ctx)
+	key, err := a.readKey(ctx, current)
 	if answersNothing(err) && a.Key == "" && a.Since == nil && a.Witnesses == nil {
 		return errNoLog
 	}
@@ -348,15 +348,19 @@ func (a *auditor) openLog(ctx context.Context) error {
 	if a.Key == "" {
 		a.Key, a.report.Key = key, key
 	}
-	own := a.at(tlog.Address(key))
-	ownKey, err := own.readKey(ctx)
+	a.prefix, a.isCurrent = prefixOf(tlog.Address(key)), true
+	var ownKey string
+	err = a.retry(ctx, func() (err error) { // a process of the service may be a moment behind
+		ownKey, err = a.readKey(ctx, a.prefix)
+		return err
+	})
 	switch {
 	case err != nil:
 		return err
 	case key != a.Key:
-		return fault(a.prefix+"key", "it is another key, with the same hash: %.200q", key)
+		return fault(current+"key", "it is another key, with the same hash: %.200q", key)
 	case ownKey != a.Key:
-		return fault(own.prefix+"key", "it is another key: %.200q", ownKey)
+		return fault(a.prefix+"key", "it is another key: %.200q", ownKey)
 	}
 	return a.openAt(ctx)
 }

@@ -110,7 +110,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				s.leaves = s.leaves[:2:2]
 				s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
 				s.leaves = append(s.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
-				s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+				s.once = map[string]string{s.head(): s.earlier(t)}
 				return nil
 			}},
 		"a correction, and other figures since": {named: 8, found: "it is still served",
@@ -258,7 +258,7 @@ func TestACorrectedFigureThatComesLater(t *testing.T) {
 	before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 	repeat(s, before)
 	s.once = map[string]string{"/": "[]", "/jewel": "status 503", "/jewel/": "status 503", "/jewel/evidence": "status 503",
-		"/log/checkpoint": string(s.checkpoint(t))}
+		s.head(): string(s.checkpoint(t))}
 	for _, path := range s.figureAddresses() {
 		s.once[path] = "status 503"
 	}
@@ -281,7 +281,7 @@ func TestAForgottenCorrectionOfAFigureThatIsNotServed(t *testing.T) {
 			token := demo.Tokens()[0]
 			s.leaves = s.leaves[:2:2]
 			s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
-			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+			s.once = map[string]string{s.head(): s.earlier(t)}
 		}
 		for _, path := range append(s.figureAddresses(), "/jewel", "/jewel/", "/jewel/evidence") {
 			s.answer["/"], s.answer[path] = unlisted, "status 503"
@@ -313,7 +313,7 @@ func TestACorrectedSnapshotThatComesBackLater(t *testing.T) {
 	before.publishOther(t)
 	states, heads := []http.Handler{first.handler(t), s.handler(t)}, 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/log/checkpoint" {
+		if r.URL.Path == s.head() {
 			heads++
 		}
 		states[min(max(heads-1, 0), 1)].ServeHTTP(w, r)

@@ -164,7 +164,9 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 			return err
 		}
 		maps.Copy(own, wrong[shortID(symbol)]) // another token may have the same symbol
-		wrong[shortID(symbol)] = own
+		if symbol != "" {
+			wrong[shortID(symbol)] = own
+		}
 	}
 	others := map[string]bool{} // paths where tokens without a snapshot in the log may be
 	for _, b := range bare {
@@ -568,7 +570,7 @@ func (a *auditor) checkAhead(byOutrun bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
 		err := later.advance(a.tiles.ctx)
-		a.report.OtherSignatures = later.report.OtherSignatures
+		a.report.OtherSignatures, a.report.Retried = later.report.OtherSignatures, later.report.Retried
 		if err != nil {
 			return err
 		}
@@ -1124,7 +1126,7 @@ func (a *auditor) wrong(n *newest) correctionSet {
 	}
 	n.correction = latest
 	if n.correction.wrong = latest.wrong || last.wrong; !n.correction.wrong {
-		return nil // taken back
+		clear(own) // taken back
 	}
 	return own
 }

@@ -62,7 +62,7 @@ func TestLeavesAfterTheFirstHead(t *testing.T) {
 			s := honest(t, 3)
 			first := string(s.checkpoint(t))
 			test.add(t, s)
-			s.once = map[string]string{"/log/checkpoint": first}
+			s.once = map[string]string{s.head(): first}
 			_, err := s.run(t, nil)
 			if _, isFault := errors.AsType[*Fault](err); !isFault || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
@@ -137,13 +137,13 @@ func TestAnEarlierLogIsReadTwice(t *testing.T) {
 		for _, leaf := range second.leaves[1:3] {
 			second.leaves = append(second.leaves, []byte(another.Replace(string(leaf))))
 		}
-		first.answer["/log/checkpoint"] = first.earlier(t)
+		first.answer[first.head()] = first.earlier(t)
 		for _, path := range append(first.figureAddresses(), "/jewel", "/jewel/", "/jewel/evidence", "/jewel/proof") {
 			first.answer["/"], first.answer[path] = unlisted, "status 503"
 		}
 		states, heads := []http.Handler{first.handler(t), second.handler(t)}, 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.RequestURI() == "/log/checkpoint" {
+			if r.URL.RequestURI() == first.head() {
 				heads++
 			}
 			states[min(heads/3, 1)].ServeHTTP(w, r)
@@ -226,7 +226,7 @@ func TestAnAnswerIsNotReadAndForgotten(t *testing.T) {
 	s := honest(t, 3)
 	tile := fmt.Sprintf("tile/entries/000.p/%d", len(s.leaves))
 	proof := "/jewel/proof?snapshot=" + s.proofs[0].Snapshot
-	for path, other := range map[string]string{"/log/" + tile: "/log/" + s.address() + "/" + tile, "/jewel/proof": proof} {
+	for path, other := range map[string]string{"/log/" + s.address() + "/" + tile: "/log/" + tile, "/jewel/proof": proof} {
 		isTrue, h := false, s.handler(t)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			at := r.URL.RequestURI()
@@ -409,7 +409,7 @@ func TestACorrectionOfAFigureThatIsNotServed(t *testing.T) {
 		s.answer[path] = "status 503"
 	}
 	s.answer["/"], s.answer["/jewel/evidence"] = unlisted, "status 503"
-	s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+	s.once = map[string]string{s.head(): s.earlier(t)}
 	if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Wrong, []string{"jewel"}) {
 		t.Errorf("%v, %q", err, r.Wrong)
 	}
