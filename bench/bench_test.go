@@ -191,3 +191,17 @@ func TestRecipes(t *testing.T) {
 		t.Error("the sample differs each time")
 	}
 }
+
+// 500 pets go through all that 20 million go through.
+func TestScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts PostgreSQL")
+	}
+	var out strings.Builder
+	if err := tryScale(t.Context(), 500, &out); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	if !strings.Contains(out.String(), "pg_indexes_size('pet')") {
+		t.Errorf("the sizes of the indexes are missing in\n%s", &out)
+	}
+}

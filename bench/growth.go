@@ -23,7 +23,7 @@ type filledStore struct {
 	*store.Store
 	engine string
 	pets   int
-	bytes  float64 // size of the pets on disk, without the indexes for listings
+	bytes  float64 // size of the pets on disk
 }
 
 // growth compares looking up a pet in a large store and in a small one.
@@ -132,7 +132,7 @@ func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, err
 }
 
 func (h *harness) filledPostgres(ctx context.Context, pg *postgres.Server, pets int) (*filledStore, error) {
-	name := fmt.Sprintf("growth%d", pets)
+	name := databaseOf(pets)
 	address, err := pg.Database(name)
 	if err != nil {
 		return nil, err
@@ -141,11 +141,20 @@ func (h *harness) filledPostgres(ctx context.Context, pg *postgres.Server, pets 
 	if err != nil {
 		return nil, err
 	}
-	if err := pg.Execute(name, "VACUUM ANALYZE"); err != nil {
-		return nil, err
+	filled := &filledStore{Store: s, engine: "PostgreSQL", pets: pets}
+	return filled, filled.weigh(pg)
+}
+
+func databaseOf(pets int) string { return fmt.Sprintf("growth%d", pets) }
+
+// weigh prepares the database as a service's autovacuum would, and measures the size of the pets.
+func (s *filledStore) weigh(pg *postgres.Server) error {
+	err := pg.Execute(databaseOf(s.pets), "VACUUM ANALYZE")
+	if err != nil {
+		return err
 	}
-	bytes, err := pg.Number(name, "SELECT pg_total_relation_size('pet')::float8")
-	return &filledStore{s, "PostgreSQL", pets, bytes}, err
+	s.bytes, err = pg.Number(databaseOf(s.pets), "SELECT pg_total_relation_size('pet')::float8")
+	return err
 }
 
 func (h *harness) filled(ctx context.Context, name, address string, pets int) (*store.Store, error) {

@@ -21,7 +21,7 @@ import (
 
 // tryScale runs scale alone, because it takes longer than make bench may.
 func tryScale(ctx context.Context, pets int, out io.Writer) error {
-	h, err := newHarness(ctx, "none", true, out)
+	h, err := newHarness(ctx, "", true, out)
 	if err != nil {
 		return err
 	}
@@ -45,15 +45,18 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 			return err
 		}
 		defer stores[i].Close()
-		h.say("%s pets: %s to fill, %.0f bytes a pet", ledger.Grouped(strconv.Itoa(n)), time.Since(began).Round(time.Second),
-			stores[i].bytes/float64(n))
-		if led, err := stores[i].Campaign(ctx, "bench", time.Hour); err != nil || !led {
-			return fmt.Errorf("taking the lease: got it: %t, error: %v", led, err)
+		if err := stores[i].indexForListings(ctx, pg); err != nil {
+			return err
 		}
+		h.say("%s pets: %s to fill and index, %.0f bytes a pet", ledger.Grouped(strconv.Itoa(n)),
+			time.Since(began).Round(time.Second), stores[i].bytes/float64(n))
+	}
+	if err := sizesOnDisk(h, pg, pets); err != nil {
+		return err
 	}
 	for _, w := range scaleWork {
 		for i, s := range stores {
-			took, err := w.measure(ctx, s)
+			took, err := w.measure(ctx, s, min(w.times, 1+pets/1000))
 			if err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
 			}
@@ -61,23 +64,35 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 				quantile(took, 0.99))
 		}
 	}
-	return sizesOnDisk(h, pg, pets)
+	return nil
+}
+
+// indexForListings makes the indexes that the leader of a service makes. It measures the size with
+// them.
+func (s *filledStore) indexForListings(ctx context.Context, pg *postgres.Server) error {
+	if led, err := s.Campaign(ctx, "bench", time.Hour); err != nil || !led {
+		return fmt.Errorf("taking the lease: got it: %t, error: %v", led, err)
+	}
+	if err := s.IndexPets(ctx); err != nil {
+		return err
+	}
+	return s.weigh(pg)
 }
 
 // A scaleTask is work that is done several times at random places of the collection.
 type scaleTask struct {
 	name  string
-	times int
+	times int // fewer in a small collection
 	do    func(ctx context.Context, s *filledStore) error
 }
 
-func (w scaleTask) measure(ctx context.Context, s *filledStore) (millis []float64, err error) {
-	for i := range w.times + w.times/4 + 1 { // the first ones are the warm-up
+func (w scaleTask) measure(ctx context.Context, s *filledStore, times int) (millis []float64, err error) {
+	for i := range times + times/4 + 1 { // the first ones are the warm-up
 		began := time.Now()
 		if err := w.do(ctx, s); err != nil {
 			return nil, err
 		}
-		if i > w.times/4 {
+		if i > times/4 {
 			millis = append(millis, time.Since(began).Seconds()*1000)
 		}
 	}
@@ -149,15 +164,15 @@ func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint
 	return err
 }
 
-// sizesOnDisk prints the sizes of the table and each of its indexes.
+// sizesOnDisk prints the sizes of the table, of the indexes that look-ups use, and of all indexes.
 func sizesOnDisk(h *harness, pg *postgres.Server, pets int) error {
-	database := fmt.Sprintf("growth%d", pets)
-	for _, name := range []string{"pet", "pet_here", "pet_owner"} {
-		bytes, err := pg.Number(database, fmt.Sprintf("SELECT pg_relation_size('%s')::float8", name))
+	for _, size := range []string{"pg_relation_size('pet')", "pg_relation_size('pet_pkey')", "pg_relation_size('pet_by_owner')",
+		"pg_indexes_size('pet')"} {
+		bytes, err := pg.Number(databaseOf(pets), "SELECT "+size+"::float8")
 		if err != nil {
 			return err
 		}
-		h.say("%s: %.0f bytes a pet", name, bytes/float64(pets))
+		h.say("%s: %.0f bytes a pet", size, bytes/float64(pets))
 	}
 	return nil
 }
