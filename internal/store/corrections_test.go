@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,37 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 )
+
+// A correction is taken back, and the key changes before the log is signed again. The next log says
+// so, because the signed part of the log before says that the figures are wrong.
+func TestAnUnsignedDecisionIsInTheNextLog(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		k := keeperOf(s, t.TempDir())
+		step(t, k)
+		n := publish(t, s, demo.Start)
+		d := supply.Decision{ID: "1", Kind: supply.Correct, Token: "jewel", Subject: n.ID, Reason: "wrong", At: demo.Start,
+			Granted: true}
+		wrong, _ := record(n).Decide(d)
+		saved(t, s, supply.Change{Record: wrong, Decided: []supply.Decision{d}})
+		step(t, k)
+		d.ID, d.Kind = "2", supply.UndoCorrect
+		right, _ := wrong.Decide(d)
+		saved(t, s, supply.Change{Record: right, Decided: []supply.Decision{d}})
+		next := keeperOf(s, t.TempDir())
+		next.Key = tlog.NewKey([32]byte{2})
+		step(t, next)
+		var kinds []string
+		for _, leaf := range leaves(t, next) {
+			if d, err := tlog.ParseLeaf(tlog.DecisionFormat, leaf); err == nil {
+				kinds = append(kinds, d.(tlog.Decision).Kind)
+			}
+		}
+		if !slices.Equal(kinds, []string{string(supply.UndoCorrect)}) {
+			t.Errorf("the decisions in the next log are %q", kinds)
+		}
+	})
+}
 
 func TestACorrectionIsLoggedAndShown(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	merkle "golang.org/x/mod/sumdb/tlog"
@@ -35,11 +36,16 @@ func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	return l, ifNone(err, tlog.ErrNone)
 }
 
-// BeginLog adds a log that begins with the given leaf, followed by everything that is published
-// now. Only the leader may call it.
+// BeginLog adds a log that begins with the given leaf. It is followed by the decisions that no
+// signed head of the log before has, and by everything that is published now. Only the leader may
+// call it.
 func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+		decisions, err := unsignedDecisions(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
 			INSERT INTO tlog (id, origin, verifier_key, size, signed, checkpoint)
 			SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 0, 0, '' FROM tlog`, origin, verifierKey)
 		if err != nil {
@@ -49,8 +55,20 @@ func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first 
 		if err != nil {
 			return err
 		}
-		return s.appendLeaves(ctx, tx, append([][]byte{first}, leaves...))
+		return s.appendLeaves(ctx, tx, slices.Concat([][]byte{first}, decisions, leaves))
 	})
+}
+
+// unsignedDecisions returns the leaves of decisions that the newest log got after its last signed
+// head. Nobody can read them there any more once another log begins.
+func unsignedDecisions(ctx context.Context, tx *sql.Tx) ([][]byte, error) {
+	leaves, err := list(ctx, tx, readColumn[[]byte], `
+		SELECT leaf FROM tlog_leaf l JOIN tlog t ON t.id = l.log
+		WHERE t.id = (SELECT MAX(id) FROM tlog) AND number >= signed ORDER BY number`)
+	return slices.DeleteFunc(leaves, func(leaf []byte) bool {
+		_, err := tlog.ParseLeaf(tlog.DecisionFormat, leaf)
+		return err != nil
+	}), err
 }
 
 // publishedLeaves returns leaves for everything that is published now.

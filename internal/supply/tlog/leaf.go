@@ -22,7 +22,7 @@ const MaxReason = 4096
 const (
 	BeginFormat    = "petsupply-log/1"
 	ledgerFormat   = "petsupply-ledger/1"
-	decisionFormat = "petsupply-decision/1"
+	DecisionFormat = "petsupply-decision/1"
 	SnapshotFormat = "petsupply-snapshot/1"
 )
 
@@ -78,7 +78,7 @@ func (v LedgerVersion) Leaf() []byte {
 
 // Leaf returns the leaf's bytes.
 func (d Decision) Leaf() []byte {
-	d.Format, d.At = decisionFormat, millis(d.At)
+	d.Format, d.At = DecisionFormat, millis(d.At)
 	if len(d.Reason) > MaxReason {
 		d.Reason = strings.ToValidUTF8(d.Reason[:MaxReason], "") // drops a character that was cut in two
 	}
@@ -113,7 +113,7 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 	switch format {
 	case BeginFormat:
 		b, err := parseLeaf[Begin](leaf)
-		if err == nil && b.Previous != nil && b.Previous.Size < 0 { // functions of x/mod would panic
+		if err == nil && b.Previous != nil && b.Previous.Size < 1 { // functions of x/mod would panic
 			err = fmt.Errorf("the previous log cannot have %d leaves", b.Previous.Size)
 		}
 		return b, err
@@ -123,7 +123,7 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 			err = fmt.Errorf("%.80q is not the hash of a ledger", v.Ledger)
 		}
 		return v, err
-	case decisionFormat:
+	case DecisionFormat:
 		return parseLeaf[Decision](leaf)
 	}
 	return nil, fmt.Errorf("unknown format %.60q", format)
