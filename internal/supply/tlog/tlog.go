@@ -50,9 +50,9 @@ func ParseCheckpoint(signed []byte) (torchwood.Checkpoint, error) {
 }
 
 // checkHead rejects heads that torchwood accepts but our logs never have: a root in non-canonical
-// base64, no origin, extension lines, or an impossible size.
+// base64, no origin, no leaves, extension lines, or an impossible size.
 func checkHead(c torchwood.Checkpoint, text string) error {
-	if c.Origin == "" || c.Extension != "" || c.String() != text {
+	if c.Origin == "" || c.N == 0 || c.Extension != "" || c.String() != text {
 		return errors.New("malformed checkpoint")
 	}
 	if c.N > maxSize {
