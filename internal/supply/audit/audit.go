@@ -179,14 +179,15 @@ var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take
 	maxRemembered>>20)
 
 // catchUp is the number of tries in a row after which a difference between the service and its log
-// is a fault. A service may be ahead of its log for a moment, because the log is signed seconds
-// after a publication. Tries that end with errAhead or errDecided are counted separately. After
-// catchUp of them, the method outrun decides whether the difference is a fault. If a try compares
-// all answers about one more token, both counts start again.
+// is a fault. A service may be ahead of its log for some seconds, because the log is signed after a
+// publication, and caches may keep its head for five seconds. Tries that end with errAhead or
+// errDecided are counted separately. After catchUp of them, the method outrun decides whether the
+// difference is a fault. A correction that is not in the log (errUnlogged) gets ten times as many
+// tries. If a try compares all answers about one more token, both counts start again.
 const catchUp = 6
 
 // catchUpPause is the time between two tries (see catchUp). Tests shorten it.
-var catchUpPause = time.Second
+var catchUpPause = 2 * time.Second
 
 // Run audits a service. It ends at the first *Fault and reports everything that held until then.
 // Any other error means that the service could not be read, or that it began a new log meanwhile.
@@ -302,14 +303,15 @@ func (a *auditor) run(ctx context.Context) error {
 		if len(a.done) > done {
 			ahead, other = 0, 0
 		}
-		if err == nil || a.Copy || !errors.Is(err, errDiffers) && !errors.Is(err, tlog.ErrFew) {
+		mayChange := errors.Is(err, errDiffers) || errors.Is(err, tlog.ErrFew) || answersNothing(err)
+		if a.Copy || !mayChange {
 			return err
 		}
 		if errors.Is(err, errAhead) || errors.Is(err, errDecided) {
 			if ahead++; ahead == catchUp {
 				return a.outrun(ctx, err)
 			}
-		} else if other++; other == catchUp {
+		} else if other++; other == catchUp && !errors.Is(err, errUnlogged) || other == 10*catchUp {
 			return err
 		}
 		if err := errors.Join(a.differed(err), pause(ctx, catchUpPause)); err != nil {
@@ -350,7 +352,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 }
 
 // outrunTries is how often the method outrun reads the log, in more than maxCached.
-const outrunTries = 13
+const outrunTries = 7
 
 // errForked means that the log's key signed two different logs.
 var errForked = errors.New("the log was forked or rewritten")
@@ -426,11 +428,11 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 	c, err := tlog.OpenCheckpoint(signed, a.Key)
 	switch by := tlog.SignedAddress(signed); {
 	case err != nil && by != "" && by != tlog.Address(a.Key): // a cache may have kept a head of the previous log
-		err = fault("checkpoint", "%w: %w", err, errDiffers)
+		err = fault(prefix+"checkpoint", "%w: %w", err, errDiffers)
 	case err != nil:
-		err = fault("checkpoint", "%w", err)
+		err = fault(prefix+"checkpoint", "%w", err)
 	case c.N > maxLeaves:
-		err = fault("checkpoint", "it has %d leaves, more than any service can have published", c.N)
+		err = fault(prefix+"checkpoint", "it has %d leaves, more than any service can have published", c.N)
 	default:
 		a.saw(tlog.Address(a.Key), c.Tree)
 		if err = a.checkSignatures(signed); err != nil {

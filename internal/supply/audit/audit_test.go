@@ -50,6 +50,8 @@ type service struct {
 
 const origin = "example.org/log"
 
+var usualPause = catchUpPause
+
 func init() { catchUpPause = time.Millisecond }
 
 // hashes returns the tree of the leaves.
@@ -525,7 +527,7 @@ func TestAnEarlierAnswerFromACache(t *testing.T) {
 		fault bool
 	}{
 		"two figures behind":       {old, false, time.Minute, false},
-		"too far behind":           {old, false, 3 * time.Minute, true},
+		"too far behind":           {old, false, 8 * time.Minute, true},
 		"from before the log":      {lost, true, 0, false},
 		"from before it, always":   {lost, false, 0, false},
 		"long after the log began": {lost, true, time.Hour, true},
@@ -588,7 +590,7 @@ func TestAnAnswerFromBeforeARelease(t *testing.T) {
 	cached := tlog.Encode(token.LedgerDocument([]ledger.Version{was}, was.Hash))
 	for _, path := range []string{"/jewel/ledger", "/", "/jewel", "/jewel/evidence", "/jewel?q=total"} {
 		for released, wait := range map[bool]time.Duration{true: 24 * time.Hour, false: 0} {
-			for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+			for age, isFault := range map[time.Duration]bool{6 * time.Minute: false, 8 * time.Minute: true} {
 				s, before := honest(t, 3), honest(t, 2)
 				last, measuredAt := len(s.leaves)-1, s.proofs[0].MeasuredAt
 				if path == "/jewel/ledger" { // the last figure is the first one with its ledger
@@ -656,7 +658,7 @@ func TestAnAnswerFromBeforeACorrection(t *testing.T) {
 				Subject: s.proofs[0].Snapshot, At: demo.Start.Add(time.Hour)}.Leaf())
 		},
 	} {
-		for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+		for age, isFault := range map[time.Duration]bool{6 * time.Minute: false, 8 * time.Minute: true} {
 			s := withdrawn(t) // one hour after the start
 			cached(s)
 			s.now = demo.Start.Add(time.Hour + age)
@@ -704,7 +706,7 @@ func TestAnAnswerFromBeforeFigures(t *testing.T) {
 			s.answer["/"] = list
 		},
 	} {
-		for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+		for age, isFault := range map[time.Duration]bool{6 * time.Minute: false, 8 * time.Minute: true} {
 			s := honest(t, 1)
 			cached(s)
 			s.now = s.proofs[0].MeasuredAt.Add(age)
@@ -749,7 +751,7 @@ func TestAnswersFromBeforeALog(t *testing.T) {
 		t.Errorf("a head of another log: %v, %q", err, r.Retried)
 	}
 	s.answer["/jewel/evidence"] = string(tlog.Encode(before.proofs[0]))
-	for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+	for age, isFault := range map[time.Duration]bool{6 * time.Minute: false, 8 * time.Minute: true} {
 		s.now = demo.Start.Add(age)
 		if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) != isFault {
 			t.Errorf("an inclusion that stays in another log, %s after this one began: %v", age, err)

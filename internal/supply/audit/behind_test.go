@@ -34,7 +34,7 @@ func (s *timed) RoundTrip(q *http.Request) (*http.Response, error) {
 func auditInTime(t *testing.T, at func(now time.Duration, path string) http.Handler) (err error) {
 	t.Helper()
 	defer func(pause time.Duration) { catchUpPause = pause }(catchUpPause)
-	catchUpPause = time.Second
+	catchUpPause = usualPause
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		_, err = Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: &timed{began, at}},
@@ -54,6 +54,25 @@ func TestACacheKeepsTheHead(t *testing.T) {
 	})
 	if !errors.Is(err, errOutrun) {
 		t.Error(err)
+	}
+}
+
+// A correction may be served before it is in the log, which may wait for a witness.
+func TestACorrectionThatTheLogGetsLater(t *testing.T) {
+	s := honest(t, 3)
+	before := honest(t, 3).handler(t)
+	s.withdraw(demo.Start.Add(2*time.Hour + 10*time.Second)) // when the audit begins
+	after := s.handler(t)
+	for late, isFault := range map[time.Duration]bool{100 * time.Second: false, 5 * time.Minute: true} {
+		err := auditInTime(t, func(at time.Duration, path string) http.Handler {
+			if strings.HasPrefix(path, "/log/") && at < late {
+				return before
+			}
+			return after
+		})
+		if errors.As(err, new(*Fault)) != isFault {
+			t.Errorf("in the log after %s: %v", late, err)
+		}
 	}
 }
 
@@ -110,6 +129,26 @@ func TestAProcessThatIsBehindANewLog(t *testing.T) {
 			if errors.As(err, new(*Fault)) {
 				t.Errorf("answer %d at %s: %v", late, path, err)
 			}
+		}
+	}
+}
+
+// A cache, or a process that is behind, may have the key of the log before for a moment. An auditor
+// who knows the new log is not told that it ended.
+func TestAKeyFromBeforeTheLog(t *testing.T) {
+	for _, known := range []string{"key", "checkpoint"} {
+		s, before := successor(t, 8)
+		repeat(s, before)
+		old, _ := before.key.Verifier(origin)
+		s.once = map[string]string{"/log/key": old + "\n"}
+		var kept []byte
+		if known == "checkpoint" {
+			kept = s.checkpoint(t)
+		} else {
+			s.anchor, _ = s.key.Verifier(origin)
+		}
+		if r, err := s.run(t, kept); err != nil || len(r.Retried) != 1 {
+			t.Errorf("by its %s: %v, %q", known, err, r.Retried)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func answersNothing(err error) bool {
 
 // get reads the service's answer at a path. most limits the bytes of the answer. The error is a
 // *Fault if the answer exceeds the limit, has an unusual encoding, or is a refusal such as 404. It
-// is another error if the service cannot answer now, or may refuse only this caller.
+// is an unread error if the service cannot answer now, or may refuse only this caller.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.fetch(ctx, path, most)
 	return body, err
@@ -52,7 +52,7 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
-	if err == nil && int64(len(body)) > most {
+	if err = notRead(err); err == nil && int64(len(body)) > most {
 		err = fault(path, "the answer is longer than %d bytes: %w", most, proof.ErrLarge)
 	}
 	for name, values := range resp.Trailer { // fields after the body, which some programs add to the header
@@ -81,9 +81,17 @@ func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 			return nil
 		}
 		if err != nil {
-			return err
+			return notRead(err)
 		}
 	}
+}
+
+// notRead returns an unread error for err, unless err is nil or a *Fault.
+func notRead(err error) error {
+	if err == nil || errors.As(err, new(*Fault)) {
+		return err
+	}
+	return &unread{err}
 }
 
 // open requests a path. If the status is not 200, the error contains an *errStatus.
@@ -97,7 +105,7 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	}
 	resp, err := a.Client.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, notRead(err)
 	}
 	code := Encoding(resp.Header)
 	if a.Copy && latinType.MatchString(code) {
@@ -115,12 +123,12 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	}
 	refusal, err := readRefusal(path, resp)
 	if err != nil {
-		return nil, err
+		return nil, notRead(err)
 	}
 	if refusal.code < http.StatusInternalServerError && !refusesCaller(refusal.code) {
 		return nil, fault(path, "%w", refusal)
 	}
-	return nil, fmt.Errorf("%s: %w", path, refusal)
+	return nil, notRead(fmt.Errorf("%s: %w", path, refusal))
 }
 
 // readRefusal reads an answer whose status is not 200, and closes it.

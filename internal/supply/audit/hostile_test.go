@@ -416,6 +416,31 @@ func TestDeferredAnswersAreBounded(t *testing.T) {
 	}
 }
 
+// An answer that is kept takes about as much memory as is counted.
+func TestDeferredAnswersAreCountedAsTheyAre(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("{")
+	for i := 0; text.Len() < maxToken-20; i++ {
+		fmt.Fprintf(&text, `"%x":0,`, i)
+	}
+	text.WriteString(`"snapshot":"another"}`)
+	a := newAuditor(t.Context(), Config{})
+	peak := leastPeak(func() {
+		for range 5 {
+			d, err := parseDocument([]byte(text.String()))
+			if err == nil {
+				err = a.compareDocument(&supply.Evidence{}, d)
+			}
+			if !errors.Is(err, errAhead) {
+				t.Fatal(err)
+			}
+		}
+	})
+	if a.remembered < int(peak)/2 {
+		t.Errorf("%d kB are counted of %d", a.remembered>>10, peak>>10)
+	}
+}
+
 // A ledger may have more versions than an audit can compare. That is no lie.
 func TestALedgerWithManyVersions(t *testing.T) {
 	s := honest(t, 1)

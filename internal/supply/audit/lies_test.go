@@ -187,7 +187,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.answer["/jewel/proof"] = "{}"
 		}, want: "proof"},
 		"a proof of a withdrawn figure without evidence": {of: withdrawn, lie: func(_ *testing.T, s *service) {
-			s.answer["/jewel/evidence"] = "status 503"
+			s.answer["/jewel/evidence"] = "status 404"
 			s.answer["/jewel/proof"] = `{"format":"petsupply-proof/1","snapshot":"` + s.proofs[0].Snapshot +
 				`","entries":[{"label":"invented","known":"proven"}]}`
 		}, want: "/jewel/proof"},

@@ -331,19 +331,25 @@ var errNoLog = errors.New("there is no log: the service has none, or its supply 
 
 // openLog opens the requested log: by its key, by the kept checkpoint, or else the current one.
 func (a *auditor) openLog(ctx context.Context) error {
-	key, err := a.readKey(ctx, current)
-	if answersNothing(err) && a.Key == "" && a.Since == nil && a.Witnesses == nil {
-		return errNoLog
-	}
-	if err != nil {
-		return err
-	}
 	address := tlog.Address(a.Key)
 	if a.Key == "" && a.Since != nil {
 		address = tlog.SignedAddress(a.Since)
 	}
-	if address != "" && address != tlog.Address(key) {
+	var key string
+	err := a.retry(ctx, func() (err error) {
+		switch key, err = a.readKey(ctx, current); {
+		case answersNothing(err) && a.Key == "" && a.Since == nil && a.Witnesses == nil:
+			return errNoLog
+		case err == nil && address != "" && address != tlog.Address(key): // a cache may have kept the key of the log before
+			return fault(current+"key", "it is of another log than the given one: %w", errDiffers)
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, errDiffers):
 		return a.ended(ctx, key, address)
+	case err != nil:
+		return err
 	}
 	if a.Key == "" {
 		a.Key, a.report.Key = key, key

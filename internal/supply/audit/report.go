@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -59,6 +60,16 @@ func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
 
 func (f *Fault) Unwrap() error { return f.Err }
 
+// An unread error means that an answer could not be read. So nothing is known to be wrong.
+type unread struct{ error }
+
+func (u *unread) Unwrap() error { return u.error }
+
+// fault returns a *Fault, unless one of args says that an answer could not be read.
 func fault(where, format string, args ...any) error {
-	return &Fault{where, fmt.Errorf(format, args...)}
+	err := fmt.Errorf(format, args...)
+	if u, ok := errors.AsType[*unread](err); ok {
+		return u
+	}
+	return &Fault{where, err}
 }

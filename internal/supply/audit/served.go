@@ -39,7 +39,10 @@ var (
 	// from before it. Such a change is a decision of an operator, a token's first figures, or the
 	// start of another ledger or another log.
 	errDecided = fmt.Errorf("%w", errDiffers)
-	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
+	// errUnlogged is errDiffers for a correction that the log does not have yet. After a failover,
+	// the log waits for a witness.
+	errUnlogged = fmt.Errorf("%w", errDiffers)
+	errOutrun   = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
 )
 
@@ -171,7 +174,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	others := map[string]bool{} // paths where tokens without a snapshot in the log may be
 	for _, b := range bare {
 		if b.correction != nil && !wrong[b.id].has(b.correction) {
-			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errDiffers)
+			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errUnlogged)
 		}
 		others[b.path()] = true
 	}
@@ -223,7 +226,10 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		case refusal != nil:
 			return "", refusal
 		case err != nil: // there is no evidence to compare a proof with, so there must be no proof either
-			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
+			none := a.compareNone(ctx, n, "/"+token+"/proof", wrong)
+			if none == nil || !errors.As(err, new(*unread)) {
+				err = none
+			}
 		default: // there is evidence: it must match the log, and have a correction
 			var ev *supply.Evidence
 			if ev, err = a.compareEvidence(ctx, token, text, false); err == nil {
@@ -279,7 +285,7 @@ func (e *errStatus) carries(wrong correctionSet) error {
 		switch {
 		case string(text) == "null":
 		case strings.EqualFold(name, "correction") && !wrong.has(text):
-			return fault(e.path, "the refusal has a correction that the log does not have: %w", errDiffers)
+			return fault(e.path, "the refusal has a correction that the log does not have: %w", errUnlogged)
 		case slices.ContainsFunc(slices.Collect(maps.Keys(own)), isFigure):
 			return fault(e.path, "the refusal has a figure: %.40q is %.80s", name, text)
 		}
@@ -362,16 +368,18 @@ func parse(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
+const memberBytes = 128 // what a member takes in a document, besides its key and text
+
 // text returns the string under a key, or "" if there is none.
 func (d document) text(key string) (s string) {
 	_ = json.Unmarshal(d[key], &s)
 	return s
 }
 
-// bytes returns the approximate size of the document.
+// bytes returns the approximate size of the document in memory.
 func (d document) bytes() (n int) {
 	for key, text := range d {
-		n += len(key) + len(text)
+		n += memberBytes + len(key) + len(text)
 	}
 	return n
 }
@@ -637,10 +645,11 @@ func (a *auditor) checkLater(later *auditor) error {
 // maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
-// isRecent reports whether an answer from before t may still be in a cache now.
+// isRecent reports whether an answer from before t may still be in a cache now. t is by the clock of
+// the service, and now by ours.
 func isRecent(t, now time.Time) bool {
 	age := now.Sub(t)
-	return age > -maxSkew && age < maxCached
+	return age > -maxSkew && age < maxCached+maxSkew
 }
 
 // sameMembers compares a JSON object with our own encoding of want. It leaves out the members in
@@ -707,7 +716,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 				own, size := http.Header{}, len(body) // the whole header may take much memory
 				for _, name := range figureHeaders {
 					own[name] = header.Values(name)
-					size += len(strings.Join(own[name], ""))
+					size += len(strings.Join(own[name], "")) + 16*len(own[name]) // 16 bytes for each string
 				}
 				return a.deferCheck(path, ev.Token, ids[0], size, func(l supply.Logged) error {
 					f := l.Figures

@@ -205,18 +205,24 @@ func TestASecondSnapshotAfterTheBody(t *testing.T) {
 	}
 }
 
-// Heads have no lines that readers could take for figures.
-func TestAHeadWithMoreLines(t *testing.T) {
+// Heads have no lines that readers could take for figures, and no log is empty.
+func TestHeadsThatNoLogHas(t *testing.T) {
 	s := honest(t, 3)
 	_, root := s.hashes(t)
-	signed, err := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: int64(len(s.leaves)), Hash: root},
-		Extension: "jewel totalSupply 1\n"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.answer["/log/checkpoint"] = string(signed)
-	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "malformed checkpoint") {
-		t.Error(err)
+	for _, head := range []torchwood.Checkpoint{
+		{Origin: origin},
+		{Origin: origin, Tree: merkle.Tree{N: int64(len(s.leaves)), Hash: root}, Extension: "jewel totalSupply 1\n"},
+	} {
+		signed, err := s.key.Sign(head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{s.head(), "/log/checkpoint"} {
+			s.answer = map[string]string{path: string(signed)}
+			if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "malformed checkpoint") {
+				t.Errorf("%d leaves at %s: %v", head.N, path, err)
+			}
+		}
 	}
 }
 
