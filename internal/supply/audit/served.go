@@ -1185,10 +1185,10 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 	if d.Snapshot != n.ID { // a cache may have kept an earlier proof
 		err := a.has(ctx, path+"?snapshot="+url.QueryEscape(d.Snapshot), latest)
 		// In a new log, the service may have lost the earlier proof together with the previous log.
-		if err != nil && !(answersNothing(err) && isRecent(a.begun.Begun, a.Now())) {
-			return nil, err
+		if err == nil || answersNothing(err) && isRecent(a.begun.Begun, a.Now()) {
+			err = a.deferCheck(path, n.Token, d.Snapshot, 0, func(supply.Logged) error { return nil })
 		}
-		return nil, a.deferCheck(path, n.Token, d.Snapshot, 0, func(supply.Logged) error { return nil })
+		return nil, fmt.Errorf("%s?snapshot=%s: it was not compared: %w", path, n.ID, err)
 	}
 	if !bytes.Equal(latest, own) {
 		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)
