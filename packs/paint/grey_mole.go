@@ -12,7 +12,7 @@ var pebbleMole = creature{
 			coat{main: smoke, belly: pearl, mark: bark, trim: rose, extra: stone, eye: ink},
 			coat{main: coral, belly: cream, mark: plum, trim: rose, extra: lilac, eye: ink}},
 		{"Cobble Mole",
-			coat{main: bark, belly: cream, mark: stone, trim: rose, extra: slate, eye: ink},
+			coat{main: cocoa, belly: cream, mark: stone, trim: rose, extra: slate, eye: ink},
 			coat{main: mint, belly: cream, mark: tide, trim: coral, extra: gold, eye: ink}},
 		{"Cairn Mole",
 			coat{main: slate, belly: snow, mark: stone, trim: rose, extra: moss, eye: ink},
@@ -45,32 +45,28 @@ func drawMole(p *pet, n int, c coat) {
 	p.anchor("feet", 45, 74)
 }
 
-// moleCobble draws the mole from the side, with a pointed snout and a paved back.
+// moleCobble draws the mole from the side. It digs up a street, and heaps the cobbles behind it.
 func moleCobble(p *pet, c coat) {
-	p.part(c.trim, limb(66, 69, 2.6, 74, 71, 2, 79, 66, 1))
+	moleHeap(p, c)
+	p.part(c.trim, limb(58, 58, 2.6, 67, 50, 2.2, 71, 42, 1.8, 76, 39, 1)).sharp().sway(62, 54, 7)
 	moleSpade(p, c, 24, 63.4, true)
-	p.part(c.trim, oval(44, 72.4, 6, 2.6), oval(60, 72.4, 7, 2.6))
-	body := p.part(c.main, fuse(8, oval(50, 57, 19, 15.5), oval(45, 41, 13.6, 13),
+	p.part(c.trim, oval(44, 72.4, 6, 2.6), oval(58, 72.4, 7, 2.6))
+	body := p.part(c.main, fuse(8, oval(48, 58, 17, 14.6), oval(44, 42, 13, 12.6),
 		limb(40, 40, 9.6, 29, 35.6, 5.8, 20, 32.6, 4)))
-	body.patch(c.belly, oval(36, 60, 12, 12))
-	for i, s := range [][4]float64{{43, 28, 5, 4}, {52, 30.4, 5.4, 4.6}, {58.6, 36.6, 5.4, 5}, {62.6, 45, 5.4, 5.2},
-		{66.4, 54, 5.2, 5.4}, {67, 63.6, 4.8, 5}, {48, 36, 4.6, 4},
-		{53.4, 42.6, 4.6, 4.4}, {56.4, 51, 4.8, 4.6}, {58.4, 59.4, 4.8, 4.6}} {
-		r := []ramp{c.mark, c.extra, fawn}[i%3]
-		p.part(r, ovalAt(s[0], s[1], s[2], s[3], 40)).throw(1).flat(0.6).matt()
-	}
+	body.patch(c.belly, oval(34, 61, 12, 12))
+	body.crease(mid, 58, 47, 60, 50, 61, 53).crease(mid, 62, 55, 63, 58, 63, 61).crease(mid, 56, 56, 58, 59, 58, 62)
 	moleSpade(p, c, 40, 65, false)
-	p.anchor("crest", 42, 26)
-	p.anchor("tail", 78, 67)
+	p.anchor("crest", 42, 28)
+	p.anchor("tail", 75, 41)
 	p.anchor("heart", 46, 64)
 	p.anchor("feet", 47, 74)
 	p.acts(pose{deg: -4, cx: 44, cy: 50})
 	var star []shape
-	for _, t := range [][2]float64{{-8.6, 1}, {-6.6, -6}, {0, -9}, {6, -6}, {5, 5}, {-0.6, 8.6}, {-6.4, 6}} {
-		star = append(star, leafAt(19, 32, 19+t[0], 32+t[1], 3.4, 0))
+	for _, t := range [][2]float64{{-8.6, 0.6}, {-7, -5.6}, {-1, -8.6}, {5, -6.6}, {5, 6.6}, {-1.4, 8.6}, {-7, 6.4}} {
+		star = append(star, limb(19+t[0]*0.3, 32+t[1]*0.3, 2.2, 19+t[0]*0.8, 32+t[1]*0.8, 1.1))
 	}
 	p.part(c.trim, star...).sharp().throw(1)
-	p.part(c.trim, oval(18.6, 32, 2.8, 3)).bright().throw(0).wet()
+	p.part(c.trim, oval(18.4, 32, 3.2, 3.4)).bright().bare().wet()
 	p.stamp(37, 33, keys(c.eye), ".KKKK.", "KK..KK", "K....K")
 	p.stamp(26, 30, keys(c.eye), ".KK.", "K..K")
 	p.stamp(25, 40, keys(c.main, c.trim),
@@ -82,6 +78,18 @@ func moleCobble(p *pet, c coat) {
 		".....oooo.....")
 	p.stamp(41, 38, keys(c.trim), "mmm.", ".mmm")
 	p.rests()
+}
+
+// moleHeap draws the cobbles. The uppermost jumps when the mole digs.
+func moleHeap(p *pet, c coat) {
+	for i, s := range [][4]float64{{71, 53.6, 6, 4.8}, {76, 61, 5, 4.6}, {66, 60, 5.6, 5.2}, {71.6, 67, 6, 5},
+		{76.6, 71, 3.6, 3.8}, {64, 69, 5.6, 5.4}} {
+		if i == 0 {
+			p.acts(pose{dy: -3, deg: 20, cx: s[0], cy: s[1]})
+		}
+		p.part([]ramp{c.mark, fawn, c.extra}[i%3], ovalAt(s[0], s[1], s[2], s[3], 20)).throw(1).flat(0.7).matt()
+		p.rests()
+	}
 }
 
 // moleSpade draws a digging hand in front of the mole, with its claws to the left.
