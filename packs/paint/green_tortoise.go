@@ -35,15 +35,14 @@ func drawTortoise(p *pet, n int, c coat) {
 	}
 	tortoiseFoot(p, c, 41, 1)
 	tortoiseFoot(p, c, 66, 1)
-	p.anchor("crest", 24, 29)
+	reach := pose{dx: -3, dy: -3}
 	if n == 3 {
-		p.part(c.main, limb(43, 61, 6.6, 33, 60, 6.4, 27, 51, 6.2, 26, 40, 6)).crease(dark, 30, 60, 35, 55).crease(dark, 24,
-			50, 31, 48)
-		p.posed(pose{dx: 1, dy: -16})
-		p.anchor("crest", 24, 29)
+		reach.dy = 0 // its roof is above its head
+		p.posed(pose{dy: 3})
 	}
-	p.acts(pose{dx: -3, dy: -3})
+	p.acts(reach)
 	tortoiseHead(p, n, c)
+	p.anchor("crest", 24, 29)
 	p.rests()
 	p.posed(pose{})
 	tortoiseLoad(p, n, c, top)
@@ -75,14 +74,9 @@ func tortoiseBark(stump *part, n int, c coat, top float64) {
 }
 
 func tortoiseHead(p *pet, n int, c coat) {
-	neck := limb(42, 60, 6.4, 32, 54, 6.4)
-	if n == 3 {
-		neck = oval(28, 48, 6, 6)
-	}
-	head := p.part(c.main, fuse(5, neck, oval(25, 43, 13.5, 11.5), limb(18, 47, 7, 14, 48, 5))).throw(3).calmly().flat(0.7)
-	if n < 3 {
-		head.crease(dark, 33, 58, 37, 54).crease(dark, 36, 61, 40, 56)
-	}
+	head := p.part(c.main, fuse(5, limb(42, 60, 6.4, 32, 54, 6.4), oval(25, 43, 13.5, 11.5),
+		limb(18, 47, 7, 14, 48, 5))).throw(3).calmly().flat(0.7)
+	head.crease(dark, 33, 58, 37, 54).crease(dark, 36, 61, 40, 56)
 	for i, x := range []float64{16, 20, 24, 28} {
 		y := []float64{60, 64, 64, 59}[i]
 		p.part(c.trim, leafAt(x, 51, x-1, y, 4, 0.6)).soft().sharp()
