@@ -32,9 +32,7 @@ func drawDragonet(p *pet, n int, c coat) {
 	case 2:
 		dragonetDelta(p, c)
 	case 3:
-		dragonetSail(p, c, 20, 20, 10, 32, 20, 48, 33, 33)
-		dragonetSail(p, c, 70, 18, 57, 31, 70, 46, 80, 30)
-		dragonetSail(p, c, 45, 9.6, 20, 36, 45, 64, 70, 36)
+		dragonetPair(p, c)
 	}
 	p.part(c.main, limb(38, 51, 2.8, 32, 54, 2.4, 29, 51, 2.4)).dim()
 	p.part(c.main, limb(40, 60, 3.4, 37, 66, 3)).dim()
@@ -65,6 +63,20 @@ func dragonetSail(p *pet, c coat, xy ...float64) {
 	sail.thread(c.mark.at(dark), lx, ly, mx, my, rx, ry)
 }
 
+// dragonetPair draws a kite on each shoulder, with a streamer at its outer corner.
+func dragonetPair(p *pet, c coat) {
+	for _, s := range []float64{-1, 1} {
+		first := len(p.parts)
+		at := func(x float64) float64 { return 45 + s*x }
+		p.part(c.trim, limb(at(32), 34, 1.4, at(33.4), 38, 1.5, at(31), 43, 1.4, at(32.4), 47, 1)).sharp()
+		kite := p.part(c.extra, poly(0.6, at(27), 10, at(34.4), 33, at(4), 56, at(9), 19)).flat(0.25).matt()
+		kite.patch(c.trim, poly(0, at(28), 8, at(20), 25, at(36), 34), poly(0, at(8), 17.6, at(20), 25, at(3), 58))
+		kite.thread(c.mark.at(dark), at(27), 10, at(4), 56)
+		kite.thread(c.mark.at(dark), at(34.4), 33, at(9), 19)
+		p.swayFrom(first, at(4), 50, s*-4)
+	}
+}
+
 // dragonetDelta draws a wide pair of wings, sewn from pieces of different cloth.
 func dragonetDelta(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
@@ -90,7 +102,7 @@ func dragonetString(p *pet, n int, c coat) {
 	line := []float64{48, 62, 2.4, 56, 70, 1.8, 66, 71, 1.4, 73, 66, 1.2, 72, 58, 1.1, 76, 53, 1}
 	p.part(c.main, limb(line...)).sharp()
 	bows := [][3]float64{{62, 71, 0.2}, {73, 63, 1.4}}
-	if n > 1 {
+	if n == 2 {
 		bows = append(bows, [3]float64{75, 52, 0.6})
 	}
 	for i, b := range bows {
@@ -98,12 +110,6 @@ func dragonetString(p *pet, n int, c coat) {
 		dx, dy := 5*math.Cos(b[2]), 5*math.Sin(b[2])
 		p.part(r, poly(0.4, b[0], b[1], b[0]-dx-dy*0.6, b[1]-dy+dx*0.6, b[0]-dx+dy*0.6, b[1]-dy-dx*0.6)).sharp()
 		p.part(r, poly(0.4, b[0], b[1], b[0]+dx-dy*0.6, b[1]+dy+dx*0.6, b[0]+dx+dy*0.6, b[1]+dy-dx*0.6)).sharp()
-	}
-	if n == 3 {
-		for _, s := range [][]float64{{24, 48, 1.6, 20, 56, 1.6, 24, 62, 1.6, 20, 70, 1.2}, {66, 46, 1.6, 70, 52, 1.4}} {
-			p.part(c.trim, limb(s...)).sharp()
-		}
-		p.part(c.mark, limb(20, 46, 1.6, 15, 54, 1.6, 18, 60, 1.6, 13, 66, 1.2)).sharp()
 	}
 }
 
@@ -117,8 +123,7 @@ func dragonetHead(p *pet, n int, c coat) {
 		head.patch(c.mark, oval(50, 31, 5.6, 6.4))
 	}
 	if n == 3 {
-		p.part(c.trim, leafAt(43, 25, 41, 12, 6, 1), leafAt(46, 26, 50, 14, 5, 0)).sharp()
-		head.mark(c.mark, dots(1.3, 52, 38, 50, 41), leafAt(43, 22, 42, 30, 4, 0))
+		head.mark(c.mark, poly(0, 42, 22, 45.6, 26, 42, 31.6, 38.4, 26))
 	}
 	p.eye(32, 30, eyeTallFar, c.eye)
 	p.eye(46, 30, eyeTall, c.eye)
