@@ -36,10 +36,14 @@ func drawOwl(p *pet, n int, c coat) {
 		owlPlinth(p, c)
 		owlBody(p, n, c, -8)
 	default:
-		owlSpread(p, c, 1)
-		owlSpread(p, c, -1)
+		p.posed(pose{deg: 6, cx: 38, cy: 56, dx: 1, dy: 2})
+		p.acts(pose{deg: -9, cx: 38, cy: 56})
+		owlSpread(p, c)
+		p.rests()
 		p.resize(0.85)
+		p.posed(pose{deg: 5, cx: 45, cy: 74})
 		owlBody(p, n, c, 0)
+		p.posed(pose{})
 		p.resize(0)
 		owlWords(p, c)
 	}
@@ -68,13 +72,14 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 			body.crease(mid, x-2, y+dy-1, x, y+dy+1, x+2, y+dy-1)
 		}
 	}
-	if n < 3 {
-		for _, s := range []float64{-1, 1} {
-			wing := p.part(c.main, down(leafAt(45+s*11, 40, 45+s*17, 70, 14, s*5)))
-			wing.mark(c.mark, down(clip(bands(45, 50, s*-24, 6, 2.4), oval(45+s*18, 60, 8, 12))))
-			if s > 0 {
-				wing.dim()
-			}
+	for _, s := range []float64{-1, 1} {
+		if n == 3 && s < 0 {
+			continue // this wing is raised
+		}
+		wing := p.part(c.main, down(leafAt(45+s*11, 40, 45+s*17, 70, 14, s*5)))
+		wing.mark(c.mark, down(clip(bands(45, 50, s*-24, 6, 2.4), oval(45+s*18, 60, 8, 12))))
+		if s > 0 {
+			wing.dim()
 		}
 	}
 	p.acts(cock)
@@ -138,33 +143,31 @@ func owlPlinth(p *pet, c coat) {
 	p.stamp(61, 70, keys(c.extra), ".s.s.", "..s..", ".s.s.")
 }
 
-// owlWords draws stones with runes that float in the air.
+// owlWords draws stones with runes, which follow the raised wing through the air.
 func owlWords(p *pet, c coat) {
-	for i, at := range [][2]int{{12, 62}, {68, 62}, {40, 9}} {
-		x, y := float64(at[0]), float64(at[1])
-		p.part(stone, poly(0.8, x+1, y+1.4, x+8, y+1, x+8.4, y+10, x+0.6, y+10)).flat(0.5).dim()
-		p.stamp(at[0]+2, at[1]+3, keys(c.extra), runes[i+1]...)
+	p.acts(pose{dy: -2})
+	for i, at := range [][2]float64{{46, 11}, {59, 10}, {71, 13}} {
+		x, y := at[0], at[1]
+		p.part(stone, poly(0.8, x+1, y+1.4, x+8, y+1, x+8.4, y+10, x+0.6, y+10)).flat(0.5).dim().pulse()
+		p.stamp(int(x)+2, int(y)+3, keys(c.extra), runes[i+1]...)
 	}
+	p.rests()
 }
 
-// owlSpread draws a raised wing: long feathers tipped with gold, shorter ones over them, and the
-// arm. s is -1 on the left and 1 on the right.
-func owlSpread(p *pet, c coat, s float64) {
+// owlSpread draws the raised wing: long feathers tipped with gold, shorter ones over them, and the
+// arm.
+func owlSpread(p *pet, c coat) {
 	first := len(p.parts)
-	defer func() { p.swayFrom(first, 45+s*9, 54, s*-3) }()
-	at := func(x float64) float64 { return 45 + s*x }
-	for i, t := range [][2]float64{{33, 60}, {35.6, 51}, {36, 42}, {36, 33}, {35.6, 24}, {34, 15}} {
+	for i, t := range [][2]float64{{12, 60}, {9.4, 51}, {9, 42}, {9, 33}, {9.4, 24}, {11, 15}, {19, 10}} {
 		k := float64(i) / 5
-		f := p.part(c.mark, leafAt(at(11+13*k), 58-26*k, at(t[0]), t[1], 10, 0)).flat(0.75).throw(1)
-		f.patch(c.trim, oval(at(t[0]), t[1], 4.4, 4.4))
-		if s < 0 {
-			f.dim()
-		}
+		f := p.part(c.mark, leafAt(34-13*k, 58-26*k, t[0], t[1], 10, 0)).flat(0.75).throw(1)
+		f.patch(c.trim, oval(t[0], t[1], 4.4, 4.4))
 	}
-	for i, t := range [][2]float64{{24, 58}, {27, 50}, {28.6, 42}, {29.4, 34}, {29.4, 26}} {
+	for i, t := range [][2]float64{{21, 58}, {18, 50}, {16.4, 42}, {15.6, 34}, {15.6, 26}, {21, 19}} {
 		k := float64(i) / 4
-		f := p.part(c.mark, leafAt(at(9+13*k), 57-24*k, at(t[0]), t[1], 9, 0)).flat(0.8).throw(1).bright()
-		f.mark(c.extra, oval(at(t[0]-2.6), t[1]+1, 1.4, 1.4))
+		f := p.part(c.mark, leafAt(36-13*k, 57-24*k, t[0], t[1], 9, 0)).flat(0.8).throw(1).bright()
+		f.mark(c.extra, oval(t[0]+2.6, t[1]+1, 1.4, 1.4))
 	}
-	p.part(c.main, limb(at(9), 54, 4, at(16), 46, 3.2, at(22), 36, 2.4, at(28), 23, 1.2))
+	p.part(c.main, limb(37, 54, 4.4, 29, 46, 3.6, 24, 36, 2.8, 20, 22, 1.6))
+	p.swayFrom(first, 36, 54, 3)
 }

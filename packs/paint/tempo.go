@@ -113,7 +113,7 @@ var tempi = map[string]tempo{
 	"gilded-wyrm":    {play: "...ooo...-..122222...<>."}, // raises its head
 	"crowned-lion":   {play: "..oooo.......122...<>.-."}, // shakes its mane
 	"aurora-serpent": {play: ".<<.>>....oo.12222....-."}, // reaches forward
-	"rune-owl":       {play: "...oo....-...12222..<.>."}, // cocks its head
+	"rune-owl":       {play: "...oo....-..122221..<.>."}, // cocks its head, or writes with a wing
 	"dawn-fox":       {play: "..oo....<>..122222....-."}, // greets the day
 }
 
