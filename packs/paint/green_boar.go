@@ -48,7 +48,11 @@ func drawBoar(p *pet, n int, c coat) {
 		leg.crease(edge, x-2, 72, x-2, 76)
 	}
 	p.acts(pose{deg: 10, cx: 40, cy: 54})
-	boarHead(p, n, c)
+	if n == 1 {
+		boarYoungHead(p, c)
+	} else {
+		boarHead(p, n, c)
+	}
 	p.rests()
 	p.anchor("crest", 34, 30)
 	p.anchor("tail", 78, 55)
@@ -56,39 +60,53 @@ func drawBoar(p *pet, n int, c coat) {
 	p.anchor("feet", 52, 74)
 }
 
-func boarHead(p *pet, n int, c coat) {
+// boarYoungHead draws a round head with a short snout, and clover on it.
+func boarYoungHead(p *pet, c coat) {
 	p.part(c.main, leafAt(24, 42, 19, 28, 9, 1)).dim()
 	head := p.part(c.main, fuse(5, oval(32, 46, 14, 13), oval(26, 54, 11, 8))).throw(3).calmly()
 	head.patch(c.belly, oval(27, 62, 13, 6))
-	ear := p.part(c.main, leafAt(38, 42, 50, 27, 13, -2)).throw(2).flick(40, 40, 9)
-	ear.mark(c.trim, leafAt(40, 40, 48, 30, 6, -1))
+	boarEar(p, c)
 	snout := p.part(c.main, fuse(2, oval(20, 53, 8, 7.5), oval(16, 53, 6, 7))).calmly().soft()
 	snout.crease(dark, 21, 46, 23, 48, 23, 51)
 	snout.crease(dark, 25, 48, 26, 51)
 	p.part(c.trim, oval(14.6, 53, 4.4, 6.2)).calmly()
 	p.stamp(12, 51, keys(c.trim), "o..o", "o..o", "o..o")
-	switch n {
-	case 1:
-		p.part(c.extra, limb(35, 34, 1.4, 35, 26, 1.2)).sharp()
-		p.part(c.extra, oval(35, 16, 3.4, 3.4), oval(39.5, 17, 3.4, 3.4), leafAt(38, 13, 34.5, 26, 9, 0)).dim().flat(0.7)
-		p.part(c.extra, oval(28, 20, 4, 3.6), oval(28.5, 25, 4, 3.4), leafAt(26, 22, 36, 26, 8, 0)).flat(0.7).crease(light,
-			28, 22, 35, 25)
-		p.part(c.extra, oval(43, 21, 4, 3.6), oval(42, 26, 4, 3.4), leafAt(45, 24, 34, 26, 8, 0)).flat(0.7).crease(light, 42,
-			23, 36, 26)
-		p.eye(21, 41, eyeTallFar, c.eye)
-		p.eye(32, 41, eyeTall, c.eye)
-		p.stamp(21, 38, keys(c.main), "oo..", "..oo")
-		p.stamp(32, 37, keys(c.main), "...oo", "oo.oo")
-	default:
-		near := [][]float64{{26, 60, 2.6, 21.5, 60.5, 2.4, 20, 55, 1.7, 21.5, 51, 0.8}, {28, 61, 3, 21, 63, 2.8, 18, 57, 2.2,
-			20, 50, 1.5, 24, 47, 0.7}}[n-2]
-		p.part(cream, limb(near...)).sharp().bright()
-		p.stamp(20, 40, keys(c.eye, c.main), "KK...", ".KKK.", "KWKKK", "KWKmK", ".KmK.")
-		p.stamp(31, 40, keys(c.eye, c.main), "....KK", "..KKK.", "KKKWWK", "KWKmWK", "KWKmK.", ".KKK..")
-		head.crease(dark, 26, 40, 27, 43)
-		head.crease(dark, 29, 39, 28, 42)
-	}
+	p.part(c.extra, limb(35, 34, 1.4, 35, 26, 1.2)).sharp()
+	p.part(c.extra, oval(35, 16, 3.4, 3.4), oval(39.5, 17, 3.4, 3.4), leafAt(38, 13, 34.5, 26, 9, 0)).dim().flat(0.7)
+	p.part(c.extra, oval(28, 20, 4, 3.6), oval(28.5, 25, 4, 3.4), leafAt(26, 22, 36, 26, 8, 0)).flat(0.7).crease(light,
+		28, 22, 35, 25)
+	p.part(c.extra, oval(43, 21, 4, 3.6), oval(42, 26, 4, 3.4), leafAt(45, 24, 34, 26, 8, 0)).flat(0.7).crease(light, 42,
+		23, 36, 26)
+	p.eye(21, 41, eyeTallFar, c.eye)
+	p.eye(32, 41, eyeTall, c.eye)
+	p.stamp(21, 38, keys(c.main), "oo..", "..oo")
+	p.stamp(32, 37, keys(c.main), "...oo", "oo.oo")
 	p.stamp(36, 50, keys(c.trim), "ll.", ".ll")
+}
+
+// boarHead draws a head with a long snout. Its tusk rises in front of the forehead.
+func boarHead(p *pet, n int, c coat) {
+	p.part(c.main, leafAt(28, 40, 23, 26, 9, 1)).dim()
+	head := p.part(c.main, fuse(5, oval(35, 46, 12.5, 13), oval(29, 54, 10, 8))).throw(3).calmly()
+	head.patch(c.belly, oval(29, 62, 13, 6))
+	boarEar(p, c)
+	snout := p.part(c.main, limb(26, 53, 7.4, 20, 55, 6.4, 14.6, 56.4, 5.4)).calmly().bare()
+	snout.crease(dark, 23, 47, 25, 49, 25, 52)
+	p.part(c.trim, oval(12.8, 56.6, 3.8, 5.4)).calmly()
+	p.stamp(11, 55, keys(c.trim), "o.o", "o.o", "o.o")
+	tusk := [][]float64{{27, 62, 2.6, 21.4, 62, 2.4, 19, 56, 1.9, 19, 50, 0.9},
+		{28, 62.6, 2.8, 21.6, 63, 2.5, 18.6, 57, 2, 18, 50, 1.5, 19.4, 44, 0.8}}[n-2]
+	p.part(cream, limb(tusk...)).sharp().bright()
+	p.stamp(24, 40, keys(c.eye, c.main), "KK...", ".KKK.", "KWKKK", "KWKmK", ".KmK.")
+	p.stamp(34, 40, keys(c.eye, c.main), "....KK", "..KKK.", "KKKWWK", "KWKmWK", "KWKmK.", ".KKK..")
+	head.crease(dark, 30, 40, 31, 43)
+	head.crease(dark, 33, 39, 32, 42)
+	p.stamp(38, 50, keys(c.trim), "ll.", ".ll")
+}
+
+func boarEar(p *pet, c coat) {
+	ear := p.part(c.main, leafAt(38, 42, 50, 27, 13, -2)).throw(2).flick(40, 40, 9)
+	ear.mark(c.trim, leafAt(40, 40, 48, 30, 6, -1))
 }
 
 // boarMoss draws the moss on a grown boar's back, and what grows in the moss.
