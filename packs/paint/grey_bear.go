@@ -29,51 +29,32 @@ func drawBear(p *pet, n int, c coat) {
 	}
 }
 
-// bearCub draws the cub, which sits and holds its boulder.
+// bearCub draws the cub, which sits on its boulder.
 func bearCub(p *pet, c coat) {
-	p.resize(0.86)
-	p.part(c.main, oval(63, 65, 5, 4.6)).dim()
-	p.part(c.main, limb(33, 48, 5.4, 25, 55, 5, 27, 61, 4.4)).dim()
-	body := p.part(c.main, fuse(6, oval(45, 60, 16.5, 13), oval(43, 50, 14, 10)))
-	body.patch(c.belly, oval(40, 61, 10.5, 10.5))
-	for _, x := range []float64{28, 57} {
-		foot := p.part(c.main, fuse(2, oval(x, 69, 7.2, 6.4), oval(x-2, 66, 5, 4)))
-		foot.patch(c.trim, oval(x-0.5, 71, 3.6, 2.6))
-		foot.patch(c.trim, dots(1.1, x-4.5, 67, x-0.5, 65.6, x+3.5, 67))
-	}
-	boulder := p.part(c.extra, fuse(2, ovalAt(38, 61, 10, 8, -12), oval(43, 57, 6, 5)))
-	boulder.crease(dark, 40, 54, 42, 58, 39, 62, 41, 66).crease(dark, 42, 58, 47, 58)
-	arm := p.part(c.main, limb(55, 49, 6, 60, 57, 5.6, 53, 62, 5)).soft()
-	arm.crease(edge, 47, 61, 49, 62)
-	arm.crease(edge, 47, 64, 49, 64)
-	p.part(c.main, limb(27, 56, 4.6, 29, 61, 4.2)).crease(edge, 31, 60, 33, 60).crease(edge, 31, 63, 33, 63)
-	p.acts(pose{deg: 8, cx: 44, cy: 50})
-	p.part(c.main, oval(25.5, 22.5, 6, 5.8)).dim().patch(c.trim, oval(25.5, 23.5, 3, 3)).flick(30, 29, -9)
-	p.part(c.main, oval(55, 22, 6.6, 6.4)).patch(c.trim, oval(54.6, 23.4, 3.6, 3.6)).sway(50, 30, 9)
-	head := p.part(c.main, fuse(4, oval(40, 33, 18, 14.5), oval(38, 39, 18.5, 9.5), leafAt(50, 38, 63, 43, 8, 1),
-		leafAt(28, 40, 17, 45, 7, -1))).throw(3).calmly()
-	head.patch(c.belly, oval(35, 49, 11, 4))
-	p.part(c.belly, fuse(2, oval(35, 41.5, 9, 6.2), oval(35, 38, 6, 4))).bare().calmly().matt()
-	p.eye(25, 32, []string{".KK.", "KWWK", "KWKK", "KKKK", "KmlK", ".KK."}, c.eye)
-	p.eye(44, 32, eyeBig, c.eye)
-	p.stamp(23, 29, keys(c.main), "oo....", ".ooooo", "....oo")
-	p.stamp(43, 29, keys(c.main), "....oo.", ".ooooo.", "oo.....")
-	p.stamp(31, 36, keys(ink, c.belly),
-		".oooooo.",
-		"olmooooo",
-		"omoooooo",
-		".oooooo.",
-		"...OO...",
-		"...OO...",
-		".OOOOOO.",
-		"O.ww...O")
-	p.stamp(50, 39, keys(c.trim), "mm.", ".mm")
-	p.stamp(21, 39, keys(c.trim), ".m", "m.")
+	p.resize(0.9)
+	p.part(c.main, oval(64, 54, 4.4, 4.2)).dim()
+	p.part(c.main, fuse(2, limb(45, 54, 6, 36, 57, 5), oval(31, 55, 4, 5.6))).dim()
+	rock := p.part(c.extra, poly(1.6, 22, 70, 27, 62, 38, 59, 62, 58, 70, 63, 73, 69, 68, 73, 27, 73)).flat(0.6).matt()
+	rock.tint(1, poly(0, 20, 60, 46, 56, 66, 56, 60, 64, 44, 66, 28, 64))
+	rock.tint(-1, poly(0, 60, 64, 66, 57, 80, 62, 76, 76, 56, 76))
+	rock.crease(dark, 28, 64, 35, 65, 44, 66, 60, 64).crease(dark, 60, 64, 58, 69, 56, 74)
+	rock.crease(dark, 40, 66, 38, 70, 41, 74)
+	body := p.part(c.main, fuse(6, oval(51, 51, 12.5, 10.6), oval(48, 43, 11, 8)))
+	body.patch(c.belly, oval(42, 50, 7, 9))
+	leg := p.part(c.main, fuse(3, oval(52, 56, 8.4, 6.6), limb(48, 58, 5.4, 38, 61, 4.6), oval(34, 60, 4.6, 6))).soft()
+	leg.patch(c.trim, oval(32.6, 61.6, 2.4, 3))
+	leg.patch(c.trim, dots(1.1, 31, 56.6, 34, 55.6, 36.6, 57.4))
+	arm := p.part(c.main, limb(54, 43, 5.4, 53, 50, 5, 45, 54, 4.4))
+	arm.crease(edge, 41, 53, 44, 53).crease(edge, 41, 56, 44, 56)
+	p.acts(pose{deg: 8, cx: 46, cy: 42})
+	p.posed(pose{dx: 2, dy: -3})
+	bearHead(p, c)
+	p.posed(pose{})
 	p.rests()
-	p.anchor("crest", 40, 17)
-	p.anchor("tail", 66, 64)
-	p.anchor("heart", 42, 62)
-	p.anchor("feet", 44, 73)
+	p.anchor("crest", 42, 13)
+	p.anchor("tail", 66, 53)
+	p.anchor("heart", 48, 50)
+	p.anchor("feet", 46, 73)
 }
 
 // bearHead draws the head of a grown bear, with its long snout to the left.
