@@ -30,12 +30,8 @@ func drawSprite(p *pet, n int, c coat) {
 	}
 	p.part(c.main, limb(41, 62, 3, 39.5, 70, 2.6)).dim()
 	p.part(c.main, limb(49, 62, 3, 50, 70, 2.6))
-	shoes := c.trim
-	if n == 3 {
-		shoes = c.extra
-	}
-	p.part(shoes, limb(40.5, 72, 2.6, 36, 72.4, 2.2, 33, 70, 1.2))
-	p.part(shoes, limb(52, 72, 2.8, 47, 72.6, 2.4, 43.5, 70, 1.2))
+	p.part(c.extra, limb(40.5, 72, 2.6, 36, 72.4, 2.2, 33, 70, 1.2))
+	p.part(c.extra, limb(52, 72, 2.8, 47, 72.6, 2.4, 43.5, 70, 1.2))
 	spriteWave(p, c)
 	spriteDress(p, n, c)
 	p.part(c.main, limb(51, 54, 3, 58, 58, 2.7, 62, 54, 2.6))
@@ -72,21 +68,21 @@ func spriteWave(p *pet, c coat) {
 
 // spriteDress draws a tunic of overlapping leaves.
 func spriteDress(p *pet, n int, c coat) {
-	p.part(c.trim, leafAt(39, 51, 33, 68, 9, -1), leafAt(50, 51, 58, 67, 10, 1)).dim().flat(0.8)
-	p.part(c.main, oval(44, 55, 7, 7))
 	if n == 3 {
+		p.part(c.trim, leafAt(39, 51, 33, 68, 9, -1), leafAt(50, 51, 58, 67, 10, 1)).dim().flat(0.8)
+		p.part(c.main, oval(44, 55, 7, 7))
 		p.part(c.trim, leafAt(41, 50, 29, 66, 9, -2), leafAt(47, 50, 60, 66, 9, 2)).dim()
 		p.part(c.trim, leafAt(42, 50, 36, 69, 9.6, -1), leafAt(46, 50, 53, 69, 9.6, 1))
 		p.part(c.trim, fuse(3, oval(44, 53, 7.4, 5), leafAt(44, 49, 44.4, 72, 10.6, 0))).soft()
 		return
 	}
-	front := p.part(c.trim, leafAt(42, 50, 38.5, 70, 10, 0), leafAt(48, 50, 52, 70, 11, 0),
-		leafAt(44, 49, 45.5, 72, 10, 0)).flat(0.8)
-	front.crease(dark, 44, 55, 45, 69)
-	front.crease(light, 48, 58, 51, 67)
+	front := p.part(c.trim, poly(0.8, 38.6, 51, 50.6, 51, 54, 57, 57.4, 63.6, 53, 67, 49.2, 63, 45, 68, 40.8, 63, 37,
+		67, 32.6, 63.6, 36, 57)).flat(0.8).sharp()
+	front.crease(dark, 41, 63, 41, 60, 42, 56).crease(dark, 49, 63, 48, 60, 47, 56)
+	front.crease(light, 45, 66, 45, 57)
 	if n == 2 {
 		p.part(c.extra, limb(36, 52, 2.4, 44, 54, 2.8, 52, 52, 2.4)).soft()
-		p.part(c.extra, leafAt(50, 53, 58, 64, 6, 2)).soft()
+		p.part(c.extra, leafAt(41, 53, 38, 61, 5, 1)).soft()
 	}
 }
 
