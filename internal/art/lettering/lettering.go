@@ -55,7 +55,7 @@ var font = sync.OnceValue(func() map[rune]glyph {
 })
 
 // accents has the letters that are drawn as another letter with a mark, by mark. Each letter is
-// followed by the one that it is made from. Those under the blank have no room for their mark.
+// followed by the one that it is made from. Those under the blank look like another letter.
 var accents = map[rune]string{
 	'ˋ': "ÀAÈEÌIÒOÙUàaèeìiòoùu",
 	'´': "ÁAĆCÉEÍIĹLŃNÓOŔRŚSÚUÝYŹZáaćcíińnóoŕrśsúuýyźz",
@@ -68,9 +68,9 @@ var accents = map[rune]string{
 	'¯': "ĀAĒEĪIŌOŪUāaēeīiōoūu",
 	'˙': "ĊCĖEĠGİIŻZċcėeġgżz",
 	'˝': "ŐOŰUőoűu",
-	'¸': "ÇCĶKĻLŅNŞSŢTȘSȚTçcķkļlņnşsţtșsțt",
+	'¸': "ÇCĢGĶKĻLŅNŞSŢTȘSȚTçcķkļlņnşsţtșsțt",
 	'˛': "ĄAĘEĮIŲUąaęeįiųu",
-	' ': "ĐÐĢGĽLďdģgĺlľlťt“\"”\"‘’—–",
+	' ': "ĐÐ“\"”\"‘’—–",
 }
 
 // with returns the letter with a mark above or below it. A capital gets two rows lower to make
