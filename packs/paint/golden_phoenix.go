@@ -65,28 +65,33 @@ func flame(p *pet, outer, inner ramp, x0, y0, x1, y1, w float64) {
 	q.patch(inner, leafAt(x0, y0, x0+(x1-x0)*0.7, y0+(y1-y0)*0.7, w*0.55, w*0.1))
 }
 
-// phoenixChick draws the chick in a heap of ashes, between flames.
+// phoenixChick draws the chick in a heap of ashes, between flames. It flaps.
 func phoenixChick(p *pet, c coat) {
-	for _, f := range [][5]float64{{20, 72, 16, 54, 8}, {29, 72, 25, 60, 8}, {67, 72, 72, 50, 9}, {58, 72, 64, 57, 9}} {
+	for _, f := range [][5]float64{{25, 71, 23, 60, 7}, {62, 71, 65, 61, 7}} {
 		flame(p, c.trim, c.extra, f[0], f[1], f[2], f[3], f[4])
 	}
-	p.part(c.trim, leafAt(54, 62, 70, 44, 9, 2), leafAt(54, 64, 74, 54, 8, 2)).flat(0.7).mark(c.extra, oval(72, 46, 7, 8))
-	body := p.part(c.main, fuse(4, oval(44, 58, 15, 13.5), oval(42, 46, 11, 10)))
-	body.patch(c.belly, oval(39, 60, 10, 11))
-	body.crease(mid, 34, 58, 36, 60, 38, 58).crease(mid, 40, 62, 42, 64, 44, 62).crease(mid, 36, 65, 38, 67, 40, 65)
-	wing := fan(p, c.main, 54, 52, 75, 130, 3, 17, 13, 8)
-	wing[2].mark(c.trim, oval(46, 63, 5, 4))
-	p.part(c.main, leafAt(32, 52, 24, 62, 8, -2)).dim()
+	for _, side := range []float64{-1, 1} {
+		at := func(x float64) float64 { return 44 + side*x }
+		p.acts(pose{deg: -16 * side, cx: at(11), cy: 52})
+		for _, f := range [][2]float64{{24, 58}, {29, 52}, {31.6, 44}, {30, 36}} {
+			q := p.part(c.main, leafAt(at(8), 54, at(f[0]), f[1], 9, side*1.6)).flat(0.7).throw(1)
+			q.mark(c.trim, oval(at(f[0]), f[1], 8, 8))
+			q.patch(c.extra, oval(at(f[0]), f[1], 4, 4))
+		}
+		p.rests()
+	}
+	body := p.part(c.main, fuse(4, oval(44, 58, 14.6, 13.5), oval(42, 46, 11, 10)))
+	body.patch(c.belly, oval(41, 60, 10.6, 11))
+	body.crease(mid, 36, 57, 38, 59, 40, 57).crease(mid, 42, 60, 44, 62, 46, 60).crease(mid, 37, 64, 39, 66, 41, 64)
 	p.acts(pose{deg: 11, cx: 43, cy: 48})
 	phoenixFace(p, 1, c, 40, 37)
 	p.rests()
-	heap := p.part(c.mark, oval(19, 72, 6, 3.4), oval(29, 70.6, 8, 5), oval(42, 71, 10, 4.6), oval(55, 70.6, 9, 5),
-		oval(66, 72, 7, 3.6)).matt()
-	heap.tint(1, dots(1, 24, 69, 37, 69, 51, 69))
-	heap.mark(c.trim, dots(1.3, 33, 72, 48, 72, 61, 72, 22, 73))
-	heap.mark(c.extra, dots(0.9, 40, 73, 55, 73))
+	heap := p.part(c.mark, oval(25, 72.4, 7, 3), oval(38, 71.4, 10, 4), oval(52, 71.6, 9, 4), oval(64, 72.4, 7, 3)).matt()
+	heap.tint(1, dots(1, 29, 70, 39, 69.6, 51, 69.6))
+	heap.mark(c.trim, dots(1.3, 34, 72.6, 47, 72, 57, 72.6))
+	heap.mark(c.extra, dots(0.9, 41, 73, 53, 73))
 	p.anchor("crest", 42, 24)
-	p.anchor("tail", 72, 50)
+	p.anchor("tail", 68, 64)
 	p.anchor("heart", 43, 64)
 	p.anchor("feet", 43, 74)
 }
