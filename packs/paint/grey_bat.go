@@ -160,12 +160,12 @@ func batSleepy(p *pet, c coat) {
 		func(s shape) shape { return s }} {
 		root := side(oval(37, 52, 1, 1))
 		x := (root.x0 + root.x1) / 2
-		wing := p.part(c.extra, side(poly(0.4, 40, 50, 26, 42, 17, 51, 13, 70, 20, 64, 24, 73, 30, 66, 35, 73, 42,
-			62))).flat(0.5).sway(x, 52, (45-x)/3)
-		wing.tint(-1, side(join(limb(25, 44, 0.7, 20, 54, 0.7, 15, 68, 0.6), limb(26, 44, 0.7, 24, 71, 0.6),
-			limb(27, 44, 0.7, 33, 58, 0.7, 35, 71, 0.6))))
-		p.part(c.main, side(limb(38, 53, 3.2, 32, 51, 2.6, 25, 43, 2.4))).throw(1).sway(x, 52, (45-x)/3)
-		p.part(c.belly, side(poly(0.3, 22, 44, 21.4, 34, 27, 42))).sharp().sway(x, 52, (45-x)/3)
+		wing := p.part(c.extra, side(poly(0.4, 40, 50, 23, 38, 14, 42, 6, 58, 14, 55, 17, 65, 25, 60, 31, 69,
+			40, 61))).flat(0.5).sway(x, 52, (45-x)/3)
+		wing.tint(-1, side(join(limb(22, 40, 0.7, 14, 48, 0.7, 8, 57, 0.6), limb(23, 40, 0.7, 18, 63, 0.6),
+			limb(24, 41, 0.7, 29, 55, 0.7, 31, 67, 0.6))))
+		p.part(c.main, side(limb(38, 53, 3.2, 30, 49, 2.6, 22, 40, 2.2))).throw(1).sway(x, 52, (45-x)/3)
+		p.part(c.belly, side(poly(0.3, 19.4, 40, 20, 32, 24, 39))).sharp().sway(x, 52, (45-x)/3)
 	}
 	p.part(c.main, limb(41, 66, 2.8, 39.6, 72, 2), limb(49, 66, 2.8, 50.4, 72, 2))
 	p.stamp(37, 72, keys(c.trim), "o.o.o", "mdmdm")
