@@ -40,11 +40,6 @@ func drawFox(p *pet, n int, c coat) {
 	p.acts(pose{deg: -7, cx: 40, cy: 50, dy: 3})
 	foxHead(p, n, c)
 	p.rests()
-	if n == 3 {
-		puffs := p.part(c.extra, oval(17, 73, 3.4, 2.6), oval(23, 71.6, 4.6, 3.6), oval(49, 73, 4, 2.8),
-			oval(55, 72, 4, 3.4), oval(71, 72.4, 4, 3.2), oval(76, 73.4, 3, 2.2)).bright().matt().throw(1)
-		puffs.tint(-1, below(0, 74, 0))
-	}
 	p.anchor("crest", 30, 22)
 	p.anchor("tail", 74, 26)
 	p.anchor("heart", 47, 60)
@@ -94,12 +89,13 @@ func foxScarf(p *pet, c coat) {
 
 func foxTail(p *pet, n int, c coat) {
 	if n == 3 {
-		for _, r := range [][4]float64{{64.5, 17, 14, 5.4}, {67.5, 27, 11, 4.8}, {67, 36, 8.6, 4.2}, {66.5, 44, 6.4, 3.6},
-			{65, 50, 4.6, 3}} {
+		for i, r := range [][4]float64{{65, 16.4, 12.4, 5}, {64.6, 25.4, 12, 4.8}, {68, 34, 9.6, 4.4}, {65.4, 42, 7.6, 4},
+			{67, 49, 5.4, 3.6}} {
 			x, y, w, h := r[0], r[1], r[2], r[3]
-			ring := p.part(c.extra, fuse(2, ovalAt(x, y, w, h, -10), leafAt(x+w*0.5, y-h*0.5, x+w+3, y-h*1.4, 5, 1)))
-			ring.mark(c.mark, without(ovalAt(x-1, y-1, w*0.8, h*0.55, -10), ovalAt(x-1, y+0.6, w*0.7, h*0.5, -10)))
-			ring.tint(1, without(ovalAt(x, y, w*0.95, h*0.9, -10), ovalAt(x, y-1.6, w, h*0.9, -10)))
+			way := float64(i%2*2 - 1)
+			ring := p.part(c.extra, fuse(2, ovalAt(x, y, w, h, -6), leafAt(x-way*w*0.6, y-h*0.4, x-way*(w+3), y-h*1.2, 4,
+				0))).matt().throw(1).sharp()
+			ring.crease(dark, x-w*0.7, y+h*0.1, x, y+h*0.5, x+w*0.7, y)
 		}
 		return
 	}
