@@ -97,9 +97,9 @@ func hedgehogQuills(p *pet, n int, c coat) {
 			if n == 1 {
 				quill.patch(c.belly, oval(tx, ty, 2.6, 2.6))
 			}
-			if n == 3 && row == 0 && len(tips) < 7 {
+			if n == 3 && row == 0 && len(tips) < 4 {
 				tips = append(tips, [4]float64{tx, ty, tcos, tsin})
-				a -= 11
+				a -= 21
 			}
 		}
 		for _, t := range tips {
@@ -111,11 +111,13 @@ func hedgehogQuills(p *pet, n int, c coat) {
 // hedgehogThistle draws a flower on a quill. The quill's tip is at x, y and points in the direction
 // ux, uy.
 func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
-	x, y = x-ux*2, y-uy*2
-	for _, side := range []float64{-5, 5, -2.2, 2.2} {
-		p.part(c.mark, leafAt(x, y, x+ux*9-uy*side, y+uy*9+ux*side, 5, 0)).flick(x, y, 12).sharp().bright().throw(0)
+	x, y = x-ux*4.6, y-uy*4.6
+	var tuft []shape
+	for _, side := range []float64{-5.4, -2, 2, 5.4} {
+		tuft = append(tuft, leafAt(x, y, x+ux*10.4-uy*side, y+uy*10.4+ux*side, 5.4, 0))
 	}
-	p.part(leaf, oval(x+ux, y+uy, 3.2, 3.2)).throw(1)
+	p.part(c.mark, tuft...).flick(x, y, 12).sharp().bright().throw(1)
+	p.part(leaf, ovalAt(x+ux*1.6, y+uy*1.6, 4.4, 3.8, math.Atan2(uy, ux)*180/math.Pi)).throw(1)
 }
 
 // hedgehogHead draws the head: a narrow snout under a fringe of quills.
