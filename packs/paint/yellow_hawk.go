@@ -72,10 +72,14 @@ func hawkWing(p *pet, n int, c coat, s float64) {
 			f.dim()
 		}
 	}
-	q := p.part(c.main, limb(at(arm[0][0]), arm[0][1], 6, at(arm[1][0]), arm[1][1], 5, at(arm[2][0]), arm[2][1], 4,
-		at(arm[3][0]), arm[3][1], 2.2)).throw(3)
-	for i, a := range arm[:3] {
-		w := 6 - float64(i)*0.4
+	thick, down := 1.0, arm[:3]
+	if n == 1 {
+		thick, down = 0.7, arm[:2]
+	}
+	q := p.part(c.main, limb(at(arm[0][0]), arm[0][1], 6*thick, at(arm[1][0]), arm[1][1], 5*thick, at(arm[2][0]),
+		arm[2][1], 4*thick, at(arm[3][0]), arm[3][1], 2.2*thick)).throw(3)
+	for i, a := range down {
+		w := (6 - float64(i)*0.4) * thick
 		b := p.part(c.main, leafAt(at(a[0]+1), a[1], at(a[0]+5), a[1]+8, w, 0), leafAt(at(a[0]+4), a[1]-3, at(a[0]+9),
 			a[1]+3, w, 0)).throw(2).soft()
 		if s < 0 {
@@ -94,7 +98,8 @@ func hawkWing(p *pet, n int, c coat, s float64) {
 func hawkReach(n int) (arm, tips [][2]float64) {
 	switch n {
 	case 1:
-		return [][2]float64{{6, 39}, {13, 35}, {20, 30}, {26, 24}}, [][2]float64{{32, 22}, {34, 31}, {30, 40}, {23, 47}}
+		return [][2]float64{{6, 40}, {13, 36}, {20, 30}, {26, 22}}, [][2]float64{{33, 14}, {37.6, 23}, {37.6, 33}, {33, 42},
+			{25, 49}}
 	case 2:
 		return [][2]float64{{6, 37}, {14, 31}, {22, 27}, {29, 26}}, [][2]float64{{35.5, 27}, {35.5, 36}, {33, 44}, {28, 51},
 			{22, 56}, {15, 59}}
