@@ -82,17 +82,17 @@ func dragonetDelta(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		first := len(p.parts)
 		at := func(x float64) float64 { return 45 + s*x }
-		wing := p.part(c.extra, poly(0.6, at(2), 40, at(16), 20, at(35.5), 14, at(33), 27, at(34), 38, at(26), 40, at(25),
-			50, at(17), 50, at(14), 58, at(4), 56)).flat(0.3).matt()
+		wing := p.part(c.extra, poly(0.6, at(2), 40, at(15), 20, at(35), 10.6, at(30.8), 23, at(35), 33, at(27.4), 36.4,
+			at(28), 46, at(20), 46.6, at(16), 54, at(4), 54)).flat(0.3).matt()
 		if s < 0 {
 			wing.dim()
 		}
-		wing.patch(c.trim, poly(0, at(16), 20, at(36), 13, at(33), 27, at(18), 34))
-		wing.patch(c.mark, poly(0, at(2), 40, at(18), 34, at(25), 51, at(16), 52))
-		for _, v := range [][2]float64{{35, 14}, {34, 38}, {25, 50}, {14, 58}} {
+		wing.patch(c.trim, poly(0, at(15), 19, at(37), 9, at(38), 33, at(18), 34))
+		wing.patch(c.mark, poly(0, at(2), 40, at(18), 34, at(30), 47, at(18), 48))
+		for _, v := range [][2]float64{{34, 12}, {34, 33}, {27, 45}, {15, 53}} {
 			wing.crease(dark, at(4), 41, at(v[0]), v[1])
 		}
-		p.part(c.main, limb(at(4), 42, 2.6, at(15), 22, 2, at(34), 14.6, 1.2)).sharp()
+		p.part(c.main, limb(at(4), 42, 2.6, at(14), 22, 2, at(33.6), 11.8, 1.2)).sharp()
 		p.swayFrom(first, at(4), 44, s*-4)
 	}
 }
