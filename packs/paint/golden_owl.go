@@ -32,9 +32,9 @@ func drawOwl(p *pet, n int, c coat) {
 		p.resize(0.86)
 		owlBody(p, n, c, 0)
 	case 2:
-		p.resize(0.885)
-		owlPlinth(p, c)
-		owlBody(p, n, c, -8)
+		owlMenhir(p, c)
+		p.resize(0.8)
+		owlBody(p, n, c, -20)
 	default:
 		p.posed(pose{deg: 6, cx: 38, cy: 56, dx: 1, dy: 2})
 		p.acts(pose{deg: -9, cx: 38, cy: 56})
@@ -76,8 +76,12 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 		if n == 3 && s < 0 {
 			continue // this wing is raised
 		}
-		wing := p.part(c.main, down(leafAt(45+s*11, 40, 45+s*17, 70, 14, s*5)))
-		wing.mark(c.mark, down(clip(bands(45, 50, s*-24, 6, 2.4), oval(45+s*18, 60, 8, 12))))
+		tip := 17.0
+		if n == 2 {
+			tip = 28
+		}
+		wing := p.part(c.main, down(leafAt(45+s*11, 40, 45+s*tip, 70, 14, s*5)))
+		wing.mark(c.mark, down(clip(bands(45, 50, s*-24, 6, 2.4), oval(45+s*(tip+1), 60, 8, 12))))
 		if s > 0 {
 			wing.dim()
 		}
@@ -133,14 +137,14 @@ func owlFace(p *pet, n int, c coat, dy int) {
 	p.stamp(43, 22+dy, keys(c.extra), runes[1]...)
 }
 
-// owlPlinth draws the stone that the owl stands on.
-func owlPlinth(p *pet, c coat) {
-	rock := p.part(stone, poly(1.4, 24, 66, 66, 66, 70, 75, 20, 75)).flat(0.7)
-	rock.crease(dark, 34, 67, 36, 71, 33, 75).crease(dark, 58, 67, 55, 72, 57, 75)
-	rock.patch(c.mark, oval(25, 66, 8, 3), oval(66, 67, 6, 3))
-	p.stamp(25, 70, keys(c.extra), "s.s.s", ".sss.", "..s..")
-	p.stamp(43, 70, keys(c.extra), "sss..", "..sss", "sss..")
-	p.stamp(61, 70, keys(c.extra), ".s.s.", "..s..", ".s.s.")
+// owlMenhir draws the standing stone that the owl sits on.
+func owlMenhir(p *pet, c coat) {
+	rock := p.part(stone, poly(1.4, 32, 59, 39, 57, 53, 57, 58, 61, 60, 67, 62, 75, 27, 75, 29, 66)).flat(0.7)
+	rock.tint(-1, poly(0, 52, 56, 70, 56, 70, 77, 57, 77, 54, 66))
+	rock.patch(c.mark, oval(34, 58, 8, 4), oval(30, 74, 6, 3))
+	for i, x := range []int{32, 42, 52} {
+		p.stamp(x, 65, keys(c.extra), runes[(i+1)%4]...)
+	}
 }
 
 // owlWords draws stones with runes, which follow the raised wing through the air.
