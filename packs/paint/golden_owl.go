@@ -27,14 +27,16 @@ var runes = [][]string{
 }
 
 func drawOwl(p *pet, n int, c coat) {
+	up := 0
 	switch n {
 	case 1:
 		p.resize(0.86)
 		owlBody(p, n, c, 0)
 	case 2:
 		owlMenhir(p, c)
-		p.resize(0.8)
-		owlBody(p, n, c, -20)
+		p.resize(0.78)
+		up = 17
+		owlBody(p, n, c, -17)
 	default:
 		p.posed(pose{deg: 6, cx: 38, cy: 56, dx: 1, dy: 2})
 		p.acts(pose{deg: -9, cx: 38, cy: 56})
@@ -47,9 +49,9 @@ func drawOwl(p *pet, n int, c coat) {
 		p.resize(0)
 		owlWords(p, c)
 	}
-	p.anchor("crest", 45, 20)
-	p.anchor("tail", 58, 68)
-	p.anchor("heart", 45, 60)
+	p.anchor("crest", 45, 20-up)
+	p.anchor("tail", 58, 68-up)
+	p.anchor("heart", 45, 60-up)
 	p.anchor("feet", 45, 74)
 }
 
@@ -139,18 +141,18 @@ func owlFace(p *pet, n int, c coat, dy int) {
 
 // owlMenhir draws the standing stone that the owl sits on.
 func owlMenhir(p *pet, c coat) {
-	rock := p.part(stone, poly(1.4, 32, 59, 39, 57, 53, 57, 58, 61, 60, 67, 62, 75, 27, 75, 29, 66)).flat(0.7)
+	rock := p.part(stone, poly(1.4, 32, 61, 38, 59.4, 53, 59.4, 58, 62, 60, 68, 62, 75, 27, 75, 29, 66)).flat(0.7)
 	rock.tint(-1, poly(0, 52, 56, 70, 56, 70, 77, 57, 77, 54, 66))
-	rock.patch(c.mark, oval(34, 58, 8, 4), oval(30, 74, 6, 3))
+	rock.patch(c.mark, oval(34, 60, 8, 4), oval(30, 74, 6, 3))
 	for i, x := range []int{32, 42, 52} {
-		p.stamp(x, 65, keys(c.extra), runes[(i+1)%4]...)
+		p.stamp(x, 66, keys(c.extra), runes[(i+1)%4]...)
 	}
 }
 
 // owlWords draws stones with runes, which follow the raised wing through the air.
 func owlWords(p *pet, c coat) {
 	p.acts(pose{dy: -2})
-	for i, at := range [][2]float64{{46, 11}, {59, 10}, {71, 13}} {
+	for i, at := range [][2]float64{{59, 10}, {70, 17}, {71, 31}} {
 		x, y := at[0], at[1]
 		p.part(stone, poly(0.8, x+1, y+1.4, x+8, y+1, x+8.4, y+10, x+0.6, y+10)).flat(0.5).dim().pulse()
 		p.stamp(int(x)+2, int(y)+3, keys(c.extra), runes[i+1]...)
