@@ -30,7 +30,7 @@ func drawFinch(p *pet, n int, c coat) {
 			1)).sharp()
 	}
 	if n > 1 {
-		for _, t := range [][2]float64{{18, 61}, {12.5, 54}, {13, 45}} {
+		for _, t := range [][2]float64{{20, 67}, {13.6, 61}, {12.6, 53}} {
 			p.acts(pose{deg: 34, cx: 33, cy: 55})
 			p.part(c.extra, leafAt(33, 55, t[0], t[1], 7, 0)).dim().flat(0.8)
 			p.rests()
@@ -49,13 +49,12 @@ func drawFinch(p *pet, n int, c coat) {
 	finchWing(p, n, c)
 	p.rests()
 	finchCrest(p, n, c)
-	p.part(coral, oval(32.5, 45.4, 3, 3)).matt().throw(0)
-	p.part(c.trim, poly(0.5, 28, 41, 37.6, 41, 36, 43.4, 28, 46)).throw(1).flat(0.8)
-	p.part(c.trim, poly(0.5, 30.4, 48.4, 35.6, 46.2, 34.6, 49.2, 32, 49.8)).throw(1).dim()
-	p.eye(25, 33, eyeTallFar, c.eye)
-	p.eye(41, 33, eyeTall, c.eye)
-	p.stamp(25, 41, keys(coral), "l.", "ll")
-	p.stamp(46, 41, keys(coral), "lll", ".l.")
+	p.part(coral, oval(28.4, 45.6, 3.4, 2.6)).matt().throw(0)
+	p.part(c.trim, poly(0.5, 23, 48.6, 31, 46.4, 30.4, 50, 26.6, 50.4)).throw(1).dim()
+	p.part(c.trim, poly(0.5, 18.6, 44.6, 22.6, 40.8, 28, 39.4, 33, 41.4, 32, 45.4, 26, 45.8)).throw(1).flat(0.8)
+	p.eye(26, 32, eyeTallFar, c.eye)
+	p.eye(38, 33, eyeTall, c.eye)
+	p.stamp(43, 41, keys(coral), "lll", ".l.")
 	p.anchor("crest", 41, 22)
 	p.anchor("tail", 72, 58)
 	p.anchor("heart", 44, 60)
