@@ -51,8 +51,8 @@ func drawLizard(p *pet, n int, c coat) {
 	if n == 2 {
 		lizardFrill(p, c)
 	}
-	p.part(c.main, fuse(2, limb(37, 61, 4.6, 32, 67, 3.6, 25, 66, 3), limb(25, 66, 2.4, 20, 64, 1.6),
-		limb(25, 66, 2.4, 20, 68, 1.6))).soft().sharp()
+	p.part(c.main, limb(37, 61, 4.6, 32, 67, 3.6, 26, 66.4, 3), limb(26, 65, 1.8, 19, 61.4, 1.4),
+		limb(25, 66.6, 1.8, 17, 66.6, 1.4), limb(26, 68, 1.8, 19.4, 71.6, 1.4)).soft().sharp()
 	p.acts(pose{deg: 7, cx: 34, cy: 56, dy: -2})
 	lizardHead(p, n, c)
 	p.rests()
