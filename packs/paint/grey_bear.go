@@ -87,19 +87,20 @@ func bearLeg(p *pet, c coat, x, y, r float64) *part {
 	return q
 }
 
-// bearLedge draws the bear on its hind legs, with crossed arms and slabs of rock on its shoulders.
+// bearLedge draws the bear on its hind legs, with a raised paw and slabs of rock on its shoulder.
 func bearLedge(p *pet, c coat) {
 	p.part(c.main, oval(64, 66, 4.4, 4.2)).dim()
 	bearLeg(p, c, 37, 64, 7).dim()
 	bearLeg(p, c, 57, 64, 7.6)
-	body := p.part(c.main, fuse(7, oval(46, 58, 17, 13), oval(44, 48, 15, 10)))
-	body.patch(c.belly, oval(41, 64, 11, 8), oval(41, 48, 12, 6))
-	p.part(c.main, limb(30, 48, 5.6, 26, 54, 5.4, 30, 60, 5))
-	bearSlabs(p, c, [][5]float64{{22.6, 47, 8.6, 2.6, 4}, {22, 42.6, 5, 2.4, -3}})
-	arm := p.part(c.main, limb(59, 48, 7, 63, 56, 6.2, 54, 61, 5.6, 42, 59, 5, 35, 57, 5))
-	arm.crease(edge, 31, 56, 35, 56).crease(edge, 31, 59, 35, 59)
-	p.stamp(29, 54, keys(cream), "so", "..", "..", "lo", "..", "..", "lo")
-	bearSlabs(p, c, [][5]float64{{64, 48, 10, 3, -4}, {66, 42.6, 7, 2.8, 4}, {65, 38, 4, 2.2, -4}})
+	far := p.part(c.main, fuse(2, limb(34, 49, 5.4, 25, 55, 4.8, 19, 51, 4.4), oval(17, 49, 4.6, 4.8))).dim()
+	far.crease(edge, 13, 48, 16, 48).crease(edge, 13, 51, 16, 51)
+	p.stamp(11, 45, keys(cream), ".s", "..", "..", "sl", "..", "..", ".s")
+	body := p.part(c.main, fuse(7, oval(45, 58, 15.6, 13.4), oval(43, 48, 13, 10)))
+	body.patch(c.belly, oval(41, 62, 9.6, 9), leafAt(41, 54, 31, 45, 6, 0), leafAt(41, 54, 53, 46, 6, 0))
+	arm := p.part(c.main, fuse(2, limb(57, 49, 6.4, 61, 57, 5.6, 55, 64, 5), oval(53, 65, 5.4, 4.6)))
+	arm.crease(edge, 50, 66, 50, 70).crease(edge, 53, 67, 53, 70)
+	p.stamp(48, 68, keys(cream), "l..l..l", "s..s..s")
+	bearSlabs(p, c, [][5]float64{{66, 46, 11, 3.2, -4}, {68, 40, 8, 3, 4}, {67, 35, 4.6, 2.4, -4}})
 	p.acts(pose{deg: 8, cx: 44, cy: 46})
 	bearHead(p, c)
 	p.rests()
