@@ -137,9 +137,11 @@ func wyrmWing(p *pet, c coat) {
 func wyrmHatchling(p *pet, c coat) {
 	p.part(c.main, limb(58, 68, 5, 68, 69, 4, 74, 63, 2.6, 73, 56, 1.4)).wet()
 	p.part(c.trim, poly(0.5, 73, 49, 77, 55, 73, 58, 69.6, 55)).wet()
-	wing := p.part(c.mark, without(poly(0.5, 54, 54, 60, 40, 72, 38, 70, 46, 73, 50, 64, 56),
-		oval(74, 44.4, 3, 3))).flat(0.5).flick(56, 53, -8)
-	wing.crease(dark, 58, 50, 66, 45).crease(dark, 58, 53, 67, 50)
+	first := len(p.parts)
+	p.part(c.mark, poly(0.5, 53, 55, 59, 38, 69, 21, 80, 29, 74.6, 33.6, 79, 42, 71, 42.6, 67, 50)).flat(0.5).matt()
+	p.part(c.main, limb(54, 54, 2.6, 60, 38, 1.8, 69, 21.6, 1.2), limb(61, 37, 1, 71, 31, 0.9, 79.4, 29.4, 0.7),
+		limb(58, 44, 1, 68, 41, 0.9, 78, 41.8, 0.7)).throw(1)
+	p.flickFrom(first, 55, 54, -8)
 	p.part(c.main, limb(36, 56, 3.6, 30, 60, 3)).dim()
 	body := p.part(c.main, fuse(5, oval(48, 62, 13, 11.4), limb(44, 48, 8.4, 45, 56, 9))).wet()
 	body.patch(c.belly, fuse(3, oval(41, 62, 8, 10), oval(40, 52, 5, 7)))
