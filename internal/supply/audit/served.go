@@ -1155,24 +1155,16 @@ func (w correctionSet) has(served []byte) bool {
 // serve.
 func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.Document, error) {
 	path := "/" + n.Token + "/proof"
-	var bodies [2][]byte
-	for i, query := range []string{"", "?snapshot=" + n.ID} {
-		body, err := a.get(ctx, path+query, maxDocument)
-		if !served || answersNothing(err) {
-			err = refused(nil, err)
+	latest, own, err := a.readProof(ctx, n, served)
+	for try := 1; err == nil && served && (latest == nil) != (own == nil) && try < catchUp; try++ {
+		err = a.differed(fault(path, "only one of its two addresses has a proof, so they were not compared with each other"))
+		if err = errors.Join(err, pause(ctx, catchUpPause)); err == nil {
+			latest, own, err = a.readProof(ctx, n, served)
 		}
-		if err != nil && bodies[0] != nil {
-			err = fault(path, "it was not compared, because the proof of its snapshot was not read: %w", err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		bodies[i] = body
 	}
-	latest, own := bodies[0], bodies[1]
 	switch {
-	case latest == nil && own == nil:
-		return nil, nil
+	case err != nil || latest == nil && own == nil:
+		return nil, err
 	case latest == nil: // while figures are refused, a proof is served only by snapshot id
 		latest = own
 	case own == nil: // a cache may have kept an answer from before the proof was made
@@ -1194,4 +1186,24 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)
 	}
 	return d, nil
+}
+
+// readProof reads the proof of a snapshot at both of its addresses, without and with the snapshot's
+// id. A proof is nil if there is none.
+func (a *auditor) readProof(ctx context.Context, n *newest, served bool) (latest, own []byte, err error) {
+	path := "/" + n.Token + "/proof"
+	read := func(path string) ([]byte, error) {
+		body, err := a.get(ctx, path, maxDocument)
+		if !served || answersNothing(err) {
+			err = refused(nil, err)
+		}
+		return body, err
+	}
+	if latest, err = read(path); err != nil {
+		return nil, nil, err
+	}
+	if own, err = read(path + "?snapshot=" + n.ID); err != nil && latest != nil {
+		err = fault(path, "it was not compared, because the proof of its snapshot was not read: %w", err)
+	}
+	return latest, own, err
 }
