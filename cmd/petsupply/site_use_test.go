@@ -354,6 +354,19 @@ func printed(t *testing.T, browser context.Context, r *running) {
 	if js[bool](x, `(e => e.scrollHeight > e.clientHeight)(document.querySelector(".recent"))`) {
 		t.Error("the recent changes are cut")
 	}
+	x.visit(r.site + "/token/jewel")
+	if ink := js[string](x, `getComputedStyle(document.querySelector("aside.demo")).color`); ink != "rgb(0, 0, 0)" {
+		t.Errorf("the notice of the demo is printed in %s", ink)
+	}
+	if js[string](x, `getComputedStyle(document.querySelector(".badge.demo")).paddingLeft`) == "0px" {
+		t.Error("the badge of the demo has no padding")
+	}
+	if js[bool](x, `[...document.querySelectorAll("main a")].some(a => / as JSON$|^How|^What it/.test(a.textContent) && a.checkVisibility())`) {
+		t.Error("links are printed that lead nowhere on paper")
+	}
+	if at := js[string](x, `(dispatchEvent(new Event("beforeprint")), document.querySelector("[data-printed]").textContent)`); !regexp.MustCompile(`^, printed \d+ \w{3} \d{4}, \d\d:\d\d UTC$`).MatchString(at) {
+		t.Errorf("the time of printing is written %q", at)
+	}
 }
 
 // The API page shows answers of the real interfaces, within the policy.

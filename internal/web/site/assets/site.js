@@ -416,4 +416,4 @@ document.addEventListener("input", e => {
 });
 
 // A printed page shows the time of printing.
-window.addEventListener("beforeprint", () => each("[data-printed]", (e) => { e.textContent = ", printed " + new Date().toISOString().slice(0, 16).replace("T", " ") + " UTC"; }));
+window.addEventListener("beforeprint", () => each("[data-printed]", (e) => { e.textContent = `, printed ${minute(Date.now())}`; }));
