@@ -162,7 +162,7 @@ func length(d time.Duration) string {
 	if n > 1 {
 		name += "s"
 	}
-	return fmt.Sprint(n, " ", name)
+	return ledger.Grouped(strconv.FormatInt(n, 10)) + " " + name
 }
 
 // often returns the words after "every", such as "2 minutes" or "hour".
@@ -257,7 +257,7 @@ func (s *Site) explorer(chain, kind, name string) string {
 // statusWords explains a status to people.
 func statusWords(s supply.Status) string {
 	return cmp.Or(map[supply.Status]string{
-		supply.Fresh: "Measured and checked.",
+		supply.Fresh: "Up to date, and all checks passed.",
 		supply.Stale: "The last good figure. A newer measurement is overdue.",
 		supply.Held: "The last good figure. A newer one differs so much that it is held until it is confirmed or " +
 			"released.",

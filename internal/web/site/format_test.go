@@ -73,6 +73,7 @@ func TestSpan(t *testing.T) {
 		time.Minute:            "1 minute ago",
 		2*time.Hour - 1:        "1 hour ago",
 		48 * time.Hour:         "2 days ago",
+		1826 * 24 * time.Hour:  "1,826 days ago",
 		-time.Minute:           "in 1 minute",
 		-72 * time.Hour:        "in 3 days",
 	} {

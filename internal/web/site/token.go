@@ -198,7 +198,7 @@ func headlines(n *supply.Snapshot, why *explanation) []headline {
 	total := headline{Name: "Total", Amount: &n.Total}
 	limit := headline{"Maximum", n.Max, []string{"declared by the project", "a larger measured total is rejected"}}
 	if n.Max != nil {
-		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum (" + whole(n.Max.Sub(n.Total)) + " left)"}
+		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum (" + whole(n.Max.Sub(n.Total)) + "\u00a0left)"}
 	} else {
 		limit.Notes = []string{"no limit is declared"}
 	}

@@ -302,7 +302,7 @@ func (w *explanation) Days() string {
 	if n > 1 {
 		unit += "s"
 	}
-	return strconv.Itoa(n) + " " + unit
+	return ledger.Grouped(strconv.Itoa(n)) + " " + unit
 }
 
 // Sentence describes the change in words, the largest part first.

@@ -170,6 +170,7 @@ func TestTheLengthOfASpanInWords(t *testing.T) {
 	for length, want := range map[time.Duration]string{
 		20 * time.Second: "1 minute", 5 * time.Minute: "5 minutes", 100 * time.Minute: "2 hours", 30 * time.Hour: "30 hours",
 		40 * time.Hour: "2 days", 30*24*time.Hour + 5*time.Hour: "30 days",
+		1826 * 24 * time.Hour: "1,826 days",
 	} {
 		w := explanation{From: demo.Start, To: demo.Start.Add(length)}
 		if got := w.Days(); got != want {

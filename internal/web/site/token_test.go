@@ -209,7 +209,7 @@ func TestHeadlines(t *testing.T) {
 	why := &explanation{From: demo.Start, To: demo.Start.AddDate(0, 0, 30), After: n.Figures,
 		Before: supply.Figures{Total: amount(t, "300"), Circulating: amount(t, "100")}}
 	want := []string{"Circulating: 66.7% of the total, +100.00% in 30 days",
-		"Total: 0.3% of the maximum (99,700 left), unchanged in 30 days",
+		"Total: 0.3% of the maximum (99,700\u00a0left), unchanged in 30 days",
 		"Maximum: declared by the project, a larger measured total is rejected"}
 	if got := notes(why); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

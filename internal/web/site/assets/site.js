@@ -12,7 +12,7 @@ function span(seconds) {
   for (const [size, name] of [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]]) {
     const n = Math.floor(Math.abs(seconds) / size);
     if (n >= 1) {
-      const text = `${n} ${name}${n > 1 ? "s" : ""}`;
+      const text = `${n.toLocaleString("en")} ${name}${n > 1 ? "s" : ""}`;
       return past ? `${text} ago` : `in ${text}`;
     }
   }
