@@ -280,6 +280,10 @@ func copies(t *testing.T, browser context.Context, r *running) {
 		return button.top > code.bottom || button.left < code.right; }).map(b => b.dataset.copy)`); len(far) > 0 {
 		t.Errorf("the buttons of %q are not beside them", far)
 	}
+	x.visit(r.site + "/pet/1?size=720&form=gif")
+	if code := js[string](x, `asCode("html")`); !strings.HasSuffix(code, `size=720&amp;animated=true&amp;format=gif" alt="Pebblewick" width="720" height="720"></a>`) {
+		t.Errorf("the HTML of the picture is %s", code)
+	}
 }
 
 // A tap on the chart shows the values there, with names and values on the same line, until a tap

@@ -42,8 +42,8 @@ async function copy(text) {
 // asCode returns HTML for other pages: the current picture with a link to its page.
 function asCode(kind) {
   const name = document.querySelector("h1 bdi").textContent.replace(/[<>&"[\]()]/g, ""), page = location.origin + location.pathname;
-  const url = document.querySelector("#address code").textContent;
-  return kind === "html" ? `<a href="${page}"><img src="${url.replaceAll("&", "&amp;")}" alt="${name}"></a>` : `[![${name}](${url})](${page})`;
+  const url = document.querySelector("#address code").textContent, size = document.querySelector("[data-picture] [name=size]").value;
+  return kind === "html" ? `<a href="${page}"><img src="${url.replaceAll("&", "&amp;")}" alt="${name}" width="${size}" height="${size}"></a>` : `[![${name}](${url})](${page})`;
 }
 
 document.addEventListener("click", async e => {
