@@ -33,6 +33,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "Who had it before?", "/pet/1", `Owner: <bdi><a href="/gallery?owner=0x`},
 	{"collector", "In which block did it change?", "/pet/1", `<a href="https://explorer.example/block/7"`},
 	{"collector", "Where is it now?", "/gallery", "Emberreach, from Greenhollow"},
+	{"collector", "What is a realm?", "/gallery", "Each realm is a contract on a chain."},
 	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
 	{"collector", "May I use the picture?", "/pet/1", "licenses/CC0-1.0.html"},
 	{"collector", "Can the picture change later?", "/pet/1", "The picture may change when the pet does"},
