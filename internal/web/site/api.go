@@ -71,8 +71,10 @@ func (s *Site) api(r *http.Request) (*page, error) {
 		Description: "Supply figures, pets and pictures for programs: recipes, and every endpoint to try."}}, nil
 }
 
-// readInterfaces reads the specifications.
+// readInterfaces reads the specifications. On the page, operations of different specifications with
+// the same id get different ids.
 func (s *Site) readInterfaces() (list []apiInterface, err error) {
+	seen := map[string]bool{}
 	for _, i := range []struct {
 		key, heading, url string
 		spec              *openapi.Document
@@ -83,6 +85,13 @@ func (s *Site) readInterfaces() (list []apiInterface, err error) {
 		operations, err := i.spec.Operations()
 		if err != nil {
 			return nil, err
+		}
+		for n := range operations {
+			o := &operations[n]
+			if seen[o.ID] {
+				o.ID += "-" + i.key
+			}
+			seen[o.ID] = true
 		}
 		list = append(list, apiInterface{Key: i.key, Heading: i.heading, URL: i.url, Operations: operations})
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -223,6 +224,13 @@ func TestPages(t *testing.T) {
 			if !strings.Contains(w.Body.String(), text) {
 				t.Errorf("%s: %d, and it does not say %q", path, w.Code, text)
 			}
+		}
+		seen := map[string]bool{}
+		for _, id := range regexp.MustCompile(` id="[^"]*"`).FindAllString(w.Body.String(), -1) {
+			if seen[id] {
+				t.Errorf("%s: two elements have%s", path, id)
+			}
+			seen[id] = true
 		}
 	}
 }
