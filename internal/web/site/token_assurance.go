@@ -116,7 +116,11 @@ func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 		}
 		text := fmt.Sprintf("%d of %d providers of %s returned the same bytes", c.Quorum, len(c.Providers),
 			s.chainName(c.Name))
-		out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
+		f := fact{"Agreed", text, s.base + "/status#chains"}
+		if len(c.Providers) == 1 {
+			f.Name, f.Text = "Read", "from the only provider of "+s.chainName(c.Name)+", so no other confirms it"
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -49,6 +49,13 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		"Agreed: 2 of 3 providers of second returned the same bytes"}; !slices.Equal(names, want) {
 		t.Errorf("the assurances are %q", names)
 	}
+	s.Status = func() Status {
+		return Status{Chains: []ChainStatus{{Name: "second", Quorum: 1, Providers: make([]ProviderStatus, 1)}}}
+	}
+	s.kept.last.Store(nil)
+	if f := s.facts(st, k, nil); f[len(f)-1].Text != "from the only provider of second, so no other confirms it" {
+		t.Errorf("of one provider: %+v", f)
+	}
 	s.Known, s.Demo = nil, true
 	if got := s.how(s.assuranceOf(t.Context(), st, false), read); got != "invented" {
 		t.Errorf("of a demo: %q", got)
