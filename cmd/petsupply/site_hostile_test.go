@@ -109,6 +109,13 @@ func TestSiteHostile(t *testing.T) {
 				t.Errorf("%q turns the text around", name.written)
 			}
 		}
+		for _, d := range []device{phone, desktop} {
+			x := open(t, browser, d)
+			x.visit(r.site + "/gallery")
+			if lost := js[[]string](x, `[...document.querySelectorAll(".called b")].filter(b => b.getBoundingClientRect().bottom > b.parentElement.getBoundingClientRect().bottom + 1).map(b => b.textContent)`); len(lost) > 0 {
+				t.Errorf("%s: the numbers %q are cut off", d.name, lost)
+			}
+		}
 		if c := x.consoleErrors(); len(c) > 0 {
 			t.Errorf("the console says %q", c)
 		}

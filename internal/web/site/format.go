@@ -54,6 +54,7 @@ func (s *Site) funcs() template.FuncMap {
 		"amount":    func(a ledger.Amount) template.HTML { return figure(&a) },
 		"name":      func(p pet.Pet) string { return s.Words.Name(&p) },
 		"nameParts": s.nameParts,
+		"brief":     brief,
 		"realm":     func(p pet.Pet) string { return s.homeRealm(p.ID) },
 		"where":     s.where,
 		"deref":     func(n *uint64) uint64 { return *n },
@@ -265,6 +266,14 @@ func statusWords(s supply.Status) string {
 		supply.Withdrawn: "The last figure was wrong, and there is no new one yet.",
 		supply.Past:      "An earlier figure, as it was published.",
 	}[s], "There is no reliable figure right now.")
+}
+
+// brief shortens a name so that it fits on a tile of the gallery together with its number.
+func brief(name string) string {
+	if r := []rune(name); len(r) > 28 {
+		return string(r[:27]) + "…"
+	}
+	return name
 }
 
 // whole writes an amount without its decimals, in groups of three.
