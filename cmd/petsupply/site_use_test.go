@@ -251,6 +251,12 @@ func hover(t *testing.T, browser context.Context, r *running) {
 		}
 	}
 	x.screenshot("demo-hover-desktop")
+	x.do(chromedp.MouseClickXY(box[0]+box[2]/2, box[1]+box[3]/2))
+	x.wait(`document.activeElement.matches(".graph")`)
+	if frame := js[string](x, `getComputedStyle(document.activeElement).outlineStyle`); frame != "none" {
+		t.Errorf("a click draws a frame around the chart: %s", frame)
+	}
+	js[bool](x, `(document.activeElement.blur(), true)`)
 	x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
 	x.wait(`document.querySelector(".tip").hidden`)
 	js[bool](x, `(document.querySelector(".chart .graph").focus({ focusVisible: true }), true)`)
