@@ -391,6 +391,8 @@ func viewer(t *testing.T, browser context.Context, r *running) {
 		js[bool](x, `(document.querySelector("#`+id+` summary").click(), document.querySelector("#`+id+` [data-try]").click(), true)`)
 		x.wait(`document.querySelector("#` + id + ` [data-answer]").innerText.startsWith("200")`)
 	}
+	js[bool](x, `(location.hash = "#contract", true)`)
+	x.wait(`document.getElementById("contract").open`)
 	if n := js[int](x, `document.querySelectorAll(".endpoint").length`); n < 20 {
 		t.Errorf("only %d endpoints are shown", n)
 	}

@@ -401,7 +401,12 @@ document.addEventListener("click", async e => {
 });
 
 // An address with a fragment opens its endpoint.
-document.querySelector(`details.endpoint[id="${CSS.escape(location.hash.slice(1))}"]`)?.setAttribute("open", "");
+function unfold() {
+  const endpoint = document.querySelector(`details.endpoint[id="${CSS.escape(location.hash.slice(1))}"]`);
+  endpoint?.setAttribute("open", "");
+}
+unfold();
+addEventListener("hashchange", unfold);
 
 document.documentElement.classList.add("ready");
 enliven();
