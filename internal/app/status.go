@@ -33,6 +33,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		// unchanged figure is stored again only after half of StaleAfter. So Late is StaleAfter
 		// plus this half.
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
+		cfg.Rules = s.Refresh.Rules()
 	}
 	if s.Demo {
 		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day

@@ -70,6 +70,7 @@ type Config struct {
 	Demo                        bool
 	Every                       time.Duration // time between two measurements; 0 if nothing is measured
 	Late                        time.Duration // a figure is late if it was not confirmed for this long
+	Rules                       supply.Rules  // how figures are judged; zero if nothing is measured
 	Limit                       string        // the limit of costly work in words; "" for no limit
 	Board                       *supply.Board
 	History                     History

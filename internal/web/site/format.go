@@ -24,6 +24,7 @@ func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
 		"figure":    figure,
 		"source":    func() string { return s.About.Source },
+		"released":  s.released,
 		"asset":     func(name string) string { return s.assets[name] },
 		"site":      func(path string) string { return s.base + path },
 		"supply":    func(path string) string { return s.SupplyURL + path },

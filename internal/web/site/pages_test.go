@@ -116,7 +116,8 @@ func demoSite(t *testing.T) *Site {
 		Collection: collection.Pets(), Texts: petWords(t, pack, nil).Texts}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
-		Every: time.Minute, Late: 12 * time.Hour, Limit: "each address may use 5 ms of CPU time",
+		Every: time.Minute, Late: 12 * time.Hour,
+		Rules: supply.Rules{Confirmations: 5, HoldFor: 10 * time.Minute}, Limit: "each address may use 5 ms of CPU time",
 		About: About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com",
 			Licence: "CC-BY-4.0", Source: "https://example.com/code"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
@@ -173,7 +174,8 @@ func TestPages(t *testing.T) {
 			`<a href="#mark-2">7 Aug 2026, 00:00 UTC · A figure was corrected: an entry was missing.</a>|<td>−</td><th scope="row">In Cloudharbour`,
 		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
-		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
+		"/token/jewel": "A newer figure is held:</b> it went down by a third|until 5 measurements in a row confirm the new one over " +
+			"at least 10 minutes, or the operator releases it.|2 further " +
 			"measurements|First ledger|in use|id 2</small></dt><dd>JEWEL is the gas token of Emberreach. It has no contract there.|petsupply verify|balance of the account, returned <code>0x|" +
 			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"|` +
 			`<line x1="100.00%" x2="100.00%" y1="30" y2="140"/><line x1="100.00%" x2="100.00%" y1="180" y2="290"/>`,

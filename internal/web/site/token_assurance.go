@@ -90,6 +90,21 @@ func (s *Site) how(k *assurance, e ledger.Entry) string {
 	return "agreed"
 }
 
+// released says what publishes a held figure without the operator.
+func (s *Site) released() string {
+	n, text := s.Rules.Confirmations, "further measurements confirm the new one"
+	switch {
+	case n == 1:
+		text = "another measurement confirms the new one"
+	case n > 1:
+		text = fmt.Sprintf("%d measurements in a row confirm the new one", n)
+	}
+	if s.Rules.HoldFor > 0 {
+		text += fmt.Sprintf(" over at least %s", length(s.Rules.HoldFor))
+	}
+	return text
+}
+
 // facts returns the reasons to trust the published figure, the strongest first. A demo has none.
 func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 	if s.Demo {
