@@ -1180,7 +1180,7 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 		if err == nil || answersNothing(err) && isRecent(a.begun.Begun, a.Now()) {
 			err = a.deferCheck(path, n.Token, d.Snapshot, 0, func(supply.Logged) error { return nil })
 		}
-		return nil, fmt.Errorf("%s?snapshot=%s: it was not compared: %w", path, n.ID, err)
+		return nil, fmt.Errorf("%s: it was not compared with the proof of snapshot %s: %w", path, n.ID, err)
 	}
 	if !bytes.Equal(latest, own) {
 		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)
