@@ -58,7 +58,7 @@ type auditor struct {
 	corrections map[uint64]correction
 	released    map[uint64]time.Time       // when held figures were last released, by the shortID of the token
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
+	had         map[merkle.Tree]bool       // signed heads that the log once had
 	tiles       *tileReader
 	remembered  int // bytes that the maps above and the earlier logs take; see remember
 	// done has the tokens of which all answers were compared, with the id of the snapshot that they
@@ -175,8 +175,8 @@ func (a *auditor) remember(bytes int) error {
 
 // errTooMuch means that an audit of the log takes too much memory. It does not mean that the log is
 // wrong.
-var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
-	maxRemembered>>20)
+var errTooMuch error = &unread{fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
+	maxRemembered>>20)}
 
 // catchUp is the number of tries in a row after which a difference between the service and its log
 // is a fault. A service may be ahead of its log for some seconds, because the log is signed after a
@@ -205,7 +205,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]time.Time{},
-		deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
+		had: map[merkle.Tree]bool{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
 		heads: map[string][]merkle.Tree{}}
 	if a.Now == nil {
 		a.Now = time.Now
@@ -224,12 +224,14 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 // have another log at /log/.
 func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byte, err error) {
 	err = a.retry(ctx, func() (err error) {
-		body, err = a.get(ctx, a.prefix+path, most)
+		if body, err = a.get(ctx, a.prefix+path, most); err != nil || !a.isCurrent {
+			return err
+		}
+		if err = a.has(ctx, current+path, body); err != nil {
+			err = fmt.Errorf("%s%s: %w", a.prefix, path, err) // it is not known which of the two is right
+		}
 		return err
 	})
-	if err == nil && a.isCurrent {
-		err = a.retry(ctx, func() error { return a.has(ctx, current+path, body) })
-	}
 	return body, err
 }
 
@@ -381,25 +383,24 @@ func (a *auditor) readHead(ctx context.Context) error {
 		return fmt.Errorf("the copy is from before the checkpoint that you kept: its log has %d leaves, not %d or more; "+
 			"audit it without --since", next.N, before.N)
 	}
-	if next.N < before.N {
-		a.ahead = append(a.ahead, next.Tree) // checkAhead compares it with the log
+	if next.N < before.N { // checkAhead compares it with the log
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more: %w",
 			next.N, before.N, errDiffers)
 	}
+	a.tiles.known = map[merkle.Tile][]byte{}
+	if before.N > 0 {
+		root, err := merkle.TreeHash(before.N, merkle.TileHashReader(next.Tree, a.tiles))
+		if err != nil {
+			return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
+		}
+		if root != before.Hash {
+			return fault("consistency", "%w: its root for %d leaves was %s, and is now %s",
+				errForked, before.N, before.Hash, root)
+		}
+	}
 	a.head, a.report.Checkpoint = next, signed
 	a.report.Origin, a.report.Size = next.Origin, next.N
-	a.tiles.known = map[merkle.Tile][]byte{}
-	if before.N == 0 {
-		return nil
-	}
-	root, err := merkle.TreeHash(before.N, a.hashes())
-	if err != nil {
-		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
-	}
-	if root != before.Hash {
-		return fault("consistency", "%w: its root for %d leaves was %s, and is now %s",
-			errForked, before.N, before.Hash, root)
-	}
+	a.had[next.Tree] = true
 	return nil
 }
 

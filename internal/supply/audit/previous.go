@@ -119,8 +119,8 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	for token, n := range a.tokens {
 		begins[token] = n.first
 	}
-	for next := a.begun.Previous; next != nil; {
-		named := *next
+	for next := a.begun; next.Previous != nil; {
+		named := *next.Previous
 		if len(a.report.Previous) >= maxLogs {
 			a.report.Previous = append(a.report.Previous, previous{named.Origin, named.Log, named.Size,
 				"it was not read, nor were those before it"})
@@ -139,53 +139,61 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 			return nil
 		}
 		if old.Key = key; err == nil {
-			err = old.advance(ctx)
-		}
-		if err != nil {
-			return err
-		}
-		p.Found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the next log names",
-			old.head.N)
-		if old.head.N >= named.Size {
-			root, err := merkle.TreeHash(named.Size, old.hashes())
-			if err != nil {
-				return fault(old.prefix, "the tiles do not lead to the root of the checkpoint: %w", err)
-			}
-			if root != named.Root || old.head.Origin != named.Origin {
-				return fault(old.prefix,
-					"it does not have the head that the next log names: with %d leaves the root of %s is %s, not %s",
-					named.Size, old.head.Origin, root, named.Root)
-			}
-			p.Found = "it is still served, and has the head that the next log names"
-			if old.head.N > named.Size {
-				p.Found += fmt.Sprintf(", but it has %d leaves by now", old.head.N)
-			}
-		}
-		for _, c := range a.heads[named.Log] { // all heads of this log that were read so far
-			if err := old.hadHead(c, old.prefix); err != nil {
-				return err
-			}
-		}
-		for _, c := range old.ahead {
-			p.Found += fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
-		}
-		if err := old.readLeaves(); err != nil {
-			return fmt.Errorf("%s%w", old.prefix, err)
+			p.Found, err = old.compareNamed(ctx, next)
 		}
 		a.report.OtherSignatures = max(a.report.OtherSignatures, old.report.OtherSignatures)
 		for _, line := range old.report.Retried {
-			if err := a.differed(errors.New(line)); err != nil {
-				return err
-			}
+			err = errors.Join(err, a.differed(errors.New(line)))
+		}
+		if err != nil {
+			return err
 		}
 		if err := a.rememberLog(old); err != nil {
 			return err
 		}
 		p.Found += a.denied(old, begins)
 		a.report.Previous = append(a.report.Previous, p)
-		next = old.begun.Previous
+		next = old.begun
 	}
 	return nil
+}
+
+// compareNamed reads this earlier log. It must have the head that the next log names, and all heads
+// that were read so far. next is the first leaf of the next log. The result is what the report says
+// of this log.
+func (a *auditor) compareNamed(ctx context.Context, next tlog.Begin) (found string, err error) {
+	named := *next.Previous
+	if err := a.advance(ctx); err != nil {
+		return "", err
+	}
+	found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the next log names", a.head.N)
+	if a.head.N >= named.Size {
+		root, err := merkle.TreeHash(named.Size, a.hashes())
+		if err != nil {
+			return "", fault(a.prefix, "the tiles do not lead to the root of the checkpoint: %w", err)
+		}
+		if root != named.Root || a.head.Origin != named.Origin {
+			return "", fault(a.prefix,
+				"it does not have the head that the next log names: with %d leaves the root of %s is %s, not %s",
+				named.Size, a.head.Origin, root, named.Root)
+		}
+		found = "it is still served, and has the head that the next log names"
+		if a.head.N > named.Size {
+			found += fmt.Sprintf(", but it has %d leaves by now", a.head.N)
+		}
+	}
+	for _, c := range a.heads[named.Log] {
+		if err := a.hadHead(c, a.prefix); err != nil {
+			return "", err
+		}
+		if c.N > a.head.N {
+			found += fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
+		}
+	}
+	if err := a.readLeaves(); err != nil {
+		return "", fmt.Errorf("%s%w", a.prefix, err)
+	}
+	return found, nil
 }
 
 // denied describes the data of old, an earlier log, that later logs do not continue: ledgers,

@@ -570,20 +570,24 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 	return err
 }
 
-// checkAhead checks that the log has the heads in a.ahead. If there are any, it reads the log's
-// newest head for this. Unless byOutrun is set, it then calls checkLater for the leaves that the
-// log got meanwhile. Answers are not compared with the figures in these leaves. Otherwise the audit
-// of a busy service might never end, because newer figures could follow every time.
+// checkAhead checks that the log has all signed heads that were read. If one of them is larger than
+// a.head, it reads the log's newest head for this. Unless byOutrun is set, it then calls checkLater
+// for the leaves that the log got meanwhile. Answers are not compared with the figures in these
+// leaves. Otherwise the audit of a busy service might never end, because newer figures could follow
+// every time.
 func (a *auditor) checkAhead(byOutrun bool) error {
 	later := *a
-	if len(a.ahead) > 0 {
-		err := later.advance(a.tiles.ctx)
+	later.tiles = &tileReader{ctx: a.tiles.ctx, get: later.tile, known: map[merkle.Tile][]byte{}}
+	defer func() {
 		a.report.OtherSignatures, a.report.Retried = later.report.OtherSignatures, later.report.Retried
-		if err != nil {
+	}()
+	heads := tlog.Address(a.Key)
+	if slices.ContainsFunc(a.heads[heads], func(c merkle.Tree) bool { return c.N > a.head.N }) {
+		if err := later.advance(a.tiles.ctx); err != nil {
 			return err
 		}
 	}
-	for _, c := range a.ahead {
+	for _, c := range a.heads[heads] {
 		if c.N > later.head.N {
 			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w",
 				c.N, later.head.N, errDiffers)
@@ -951,11 +955,7 @@ func (a *auditor) compareInclusion(token string, signed []byte) error {
 // hadHead checks that the log once had the signed head c. Otherwise the service signed two logs. If
 // c is larger than the head that was read, checkAhead does this at the end.
 func (a *auditor) hadHead(c merkle.Tree, where string) error {
-	if c.N > a.head.N {
-		a.ahead = append(a.ahead, c)
-		return nil
-	}
-	if c == a.head.Tree {
+	if c.N > a.head.N || a.had[c] {
 		return nil
 	}
 	root, err := merkle.TreeHash(c.N, a.hashes())
@@ -965,6 +965,7 @@ func (a *auditor) hadHead(c merkle.Tree, where string) error {
 	if root != c.Hash {
 		return fault(where, "%w: here its root is %s with %d leaves, but the log has %s", errForked, c.Hash, c.N, root)
 	}
+	a.had[c] = true
 	return nil
 }
 
