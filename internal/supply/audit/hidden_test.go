@@ -39,12 +39,11 @@ func (l *told) at(path string) bool {
 
 // A schemer is a service that tells several lies, hides them, and publishes after some answers.
 type schemer struct {
-	states   []http.Handler
-	changes  int // number of requests after which the next state begins
-	asked    int
-	lies     []*told
-	honestly map[string]bool
-	trace    []string
+	states  []http.Handler
+	changes int // number of requests after which the next state begins
+	asked   int
+	lies    []*told
+	trace   []string
 }
 
 func (s *schemer) RoundTrip(q *http.Request) (*http.Response, error) {
