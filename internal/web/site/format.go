@@ -283,34 +283,49 @@ func whole(a ledger.Amount) string {
 	return ledger.Grouped(w)
 }
 
-// compact writes an amount short enough for an axis, such as 116.9M. The number of digits depends
-// on step, the difference that readers should see.
+// compact writes an amount short enough for an axis, such as 116.9M, and rounds it. The number of
+// digits depends on step, the difference that readers should see.
 func compact(a, step ledger.Amount) string {
+	size, places := compactForm(a, step)
+	half := ledger.Amount{Units: big.NewInt(5), Decimals: places + 1}
+	if size > 0 {
+		half = ledger.Amount{Units: new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(size-places-1)), nil)}
+		half.Units.Mul(half.Units, big.NewInt(5))
+	}
+	a = a.Add(half)
+	size, places = compactForm(a, step) // 999.9M may have become 1,000M
 	digits, fraction, _ := strings.Cut(a.String(), ".")
+	fraction = digits[len(digits)-size:] + fraction + strings.Repeat("0", places)
+	out := ledger.Grouped(digits[:len(digits)-size])
+	if places > 0 {
+		out += "." + fraction[:places]
+	}
+	switch size {
+	case 0:
+		return out
+	case 6, 9, 12:
+		return out + map[int]string{6: "M", 9: "B", 12: "T"}[size]
+	}
+	return out + " × 10" + raised(size)
+}
+
+// compactForm returns how compact writes an amount: in units of ten to the power of size, with so
+// many places after the point.
+func compactForm(a, step ledger.Amount) (size, places int) {
+	digits, _, _ := strings.Cut(a.String(), ".")
 	wide, narrow, _ := strings.Cut(step.String(), ".")
 	n := len(digits)
-	if n <= 6 {
-		places := max(2-len(wide), 0)
-		if wide == "0" {
-			places = len(narrow) - len(strings.TrimLeft(narrow, "0")) + 2
-		}
-		if places == 0 {
-			return ledger.Grouped(digits)
-		}
-		return ledger.Grouped(digits) + "." + (fraction + strings.Repeat("0", places))[:places]
+	switch {
+	case n <= 6 && wide == "0":
+		return 0, len(narrow) - len(strings.TrimLeft(narrow, "0")) + 2
+	case n <= 6:
+		return 0, max(2-len(wide), 0)
+	case n <= 15:
+		size = 3 * ((n - 1) / 3)
+	default:
+		size = n - 1
 	}
-	size, suffix := 3*((n-1)/3), ""
-	if units := []string{6: "M", 9: "B", 12: "T"}; size < len(units) {
-		suffix = units[size]
-	} else {
-		size, suffix = n-1, " × 10"+raised(n-1)
-	}
-	places := min(max(size-len(wide)+2, 0), 3)
-	out := digits[:n-size]
-	if places > 0 {
-		out += "." + digits[n-size:n-size+places]
-	}
-	return out + suffix
+	return size, min(max(size-len(wide)+2, 3-(n-size), 0), 3) // at least three digits, such as 79.5M
 }
 
 // raised writes a number in superscript digits.
