@@ -139,6 +139,11 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	}
 	x.do(chromedp.NavigateBack())
 	x.wait(`location.search === "?rarity=4" && !document.querySelector("input[name=shiny]:checked") && document.querySelectorAll(".grid [data-pet]").length > ` + fmt.Sprint(len(ids)))
+	js[bool](x, `(document.querySelector(".chips .clear").focus(), document.activeElement.click(), true)`)
+	x.wait(`!document.querySelector(".chips .clear")`)
+	if !js[bool](x, `document.activeElement.id === "found"`) {
+		t.Error("removing all filters lost the focus")
+	}
 	x.visit(r.site + "/gallery?id=fox")
 	x.do(chromedp.Click(chromedp.CSS(".drawer > summary")))
 	pick(x, "rarity", "4")

@@ -271,7 +271,11 @@ async function go(url, keep = history.pushState.bind(history)) {
   const mine = ++choice;
   going++;
   try {
-    if (await bring(url, true)) keep(null, "", url);
+    const focused = document.activeElement;
+    if (await bring(url, true)) {
+      keep(null, "", url);
+      if (!focused.isConnected) (document.getElementById("found") ?? main).focus({ preventScroll: true });
+    }
   } catch { if (mine === choice) location.assign(url); }
   going--;
 }
