@@ -120,6 +120,12 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	if len(ids) == 0 {
 		t.Fatal("there is no shiny mythic pet")
 	}
+	if !js[bool](x, `(e => { const { top, bottom } = e.getBoundingClientRect(); return top > 0 && bottom <= innerHeight && e.checkVisibility({ visibilityProperty: true }); })(document.querySelector(".to-found"))`) {
+		t.Error("on a phone the way from the filters to the pets is out of sight")
+	}
+	if got, want := x.text(".to-found"), fmt.Sprintf("Show %d pets", len(ids)); got != want {
+		t.Errorf("the link to the pets is %q, want %q", got, want)
+	}
 	_, _, body := fetch(t, r.pets+"/tokens?ids="+strings.Join(ids, ","))
 	var pets struct {
 		Tokens []struct {
