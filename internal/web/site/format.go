@@ -32,6 +32,7 @@ func (s *Site) funcs() template.FuncMap {
 		"iso":       func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"when":      when,
 		"minute":    minute,
+		"date":      date,
 		"ago":       func(t time.Time) string { return age(max(0, time.Since(t))) },
 		"from":      func(t time.Time) string { return age(time.Since(t)) },
 		"length":    length,
@@ -81,6 +82,16 @@ func when(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC"
 
 // minute writes a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
+
+// date writes a date of a configuration file, such as 2026-01-31, in the form of minute. Other text
+// stays as it is.
+func date(text string) string {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return text
+	}
+	return t.Format("2 Jan 2006")
+}
 
 // say puts the collection's words for its pets into a text, in place of {one} and {many}, or {One}
 // and {Many} with a capital letter.

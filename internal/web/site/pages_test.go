@@ -180,7 +180,7 @@ func TestPages(t *testing.T) {
 			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"|` +
 			`<line x1="100.00%" x2="100.00%" y1="30" y2="140"/><line x1="100.00%" x2="100.00%" y1="180" y2="290"/>`,
 		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +
-			"address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
+			"address|since 1 Dec 2022<|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
