@@ -125,3 +125,21 @@ func TestPagesWithoutData(t *testing.T) {
 		})
 	}
 }
+
+// An error page marks the entry of the menu that the address belongs to.
+func TestErrorsKeepTheMenu(t *testing.T) {
+	s := demoSite(t)
+	for path, want := range map[string]string{
+		"/token/none":                `aria-current="page">Supply<`,
+		"/token/jewel?at=2020-01-01": `aria-current="page">Supply<`,
+		"/gallery?rarity=99":         `aria-current="page">Pets<`,
+		"/gallery/recent?before=x":   `aria-current="page">Pets<`,
+		"/pet/x":                     `aria-current="page">Pets<`,
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if body := w.Body.String(); w.Code < 400 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d without %q", path, w.Code, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -116,8 +117,11 @@ type trouble struct {
 
 // problem returns the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
-	section := r.PathValue("token")
-	if r.PathValue("id") != "" {
+	section := ""
+	switch path := r.URL.Path; {
+	case strings.HasPrefix(path, "/token/"):
+		section = "home"
+	case strings.HasPrefix(path, "/pet/"), strings.HasPrefix(path, "/gallery"):
 		section = "gallery"
 	}
 	show := func(status int, retry time.Duration, title, text string) *page {
