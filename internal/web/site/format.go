@@ -42,6 +42,7 @@ func (s *Site) funcs() template.FuncMap {
 		"licence":   licence,
 		"line":      func(p pet.Pet) string { return s.Words.Line(&p) },
 		"number":    func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
+		"ms":        func(d time.Duration) string { return ledger.Grouped(strconv.FormatInt(d.Milliseconds(), 10)) + " ms" },
 		"short":     short,
 		"ownerName": s.ownerName,
 		"breakable": breakable,

@@ -206,7 +206,7 @@ func TestPages(t *testing.T) {
 			"by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not " +
 			"answering|pausing|trying again|Not over yet: waiting.<|confirmed by 5 further measurements.<|Each token is measured " +
 			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day.<|A figure was held: it went up by half.<|within 2 seconds|A " +
-			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
+			"figure was corrected: an entry was missing|7 a second, 1 minute left|1,000 ms|<td>reading failed <span class=\"badge stale\">trying again|Last delivery|1,234|none yet|Webhook shop " +
 			"has ended|data-name=\"Blocks behind\">10</td>|counted since this instance started|refused events for a day. 2 were set aside|>Pets</th>|Pets in transit count in " +
 			"their last realm.|>ended<|<b><a href=\"/token/jewel\">JEWEL</a></b>",
 		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|` +

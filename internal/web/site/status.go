@@ -139,6 +139,9 @@ func (r RealmStatus) Doing() string {
 	if r.Phase == "" && r.Block == 0 {
 		return "not read yet"
 	}
+	if r.Failing && r.Phase == "follow" {
+		return "reading failed"
+	}
 	return cmp.Or(map[string]string{
 		"natives": "first reading",
 		"guests":  "first reading, guests",
