@@ -375,7 +375,14 @@ func printed(t *testing.T, browser context.Context, r *running) {
 	if js[bool](x, `(e => e.scrollHeight > e.clientHeight)(document.querySelector(".recent"))`) {
 		t.Error("the recent changes are cut")
 	}
+	x.visit(r.site + "/nowhere")
+	if js[bool](x, `document.querySelector(".trouble .button").checkVisibility()`) {
+		t.Error("buttons of an error page are printed")
+	}
 	x.visit(r.site + "/token/jewel")
+	if js[string](x, `getComputedStyle(document.querySelector("[aria-labelledby=evidence] > p")).breakAfter`) != "avoid" {
+		t.Error("the command that recomputes a figure can be alone on a sheet")
+	}
 	if ink := js[string](x, `getComputedStyle(document.querySelector("aside.demo")).color`); ink != "rgb(0, 0, 0)" {
 		t.Errorf("the notice of the demo is printed in %s", ink)
 	}
