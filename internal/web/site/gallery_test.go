@@ -613,6 +613,10 @@ func TestNamesOfPets(t *testing.T) {
 	if got := s.fullName(&p); !strings.HasSuffix(got, " #42 · Second") {
 		t.Errorf("it is called %q", got)
 	}
+	p.Name = "Hazel" // many pets may have this name
+	if got := s.fullName(&p); got != "Hazel #42 · Second" {
+		t.Errorf("with a given name it is called %q", got)
+	}
 	for p, want := range map[pet.Pet]string{{ID: 1, Realm: "first"}: "First", {ID: 1, Realm: "arena"}: "Arena, from First",
 		{ID: 1, Realm: "first", InTransit: true}: "In transit from First",
 		{ID: 1, Realm: "arena", InTransit: true}: "First, in transit from Arena"} {

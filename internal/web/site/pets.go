@@ -57,6 +57,8 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 // show the whole number.
 type nameParts struct{ Name, Number string }
 
+func (n nameParts) String() string { return strings.TrimSuffix(n.Name+" "+n.Number, " ") }
+
 // nameParts returns the parts of a pet's name. To a name that the owner gave, it adds the pet's
 // number, because several pets can have the same given name.
 func (s *Site) nameParts(p pet.Pet) nameParts {
@@ -106,8 +108,8 @@ func (s *Site) where(p pet.Pet) string {
 	return home
 }
 
-// fullName returns a pet's name with its realm, for titles.
-func (s *Site) fullName(p *pet.Pet) string { return about(s.Words.Name(p), s.homeRealm(p.ID)) }
+// fullName returns a pet's name with its number and its realm, for titles.
+func (s *Site) fullName(p *pet.Pet) string { return about(s.nameParts(*p).String(), s.homeRealm(p.ID)) }
 
 // ownerName returns the short address of an owner. If it is a bridge, the name says so.
 func (s *Site) ownerName(a common.Address) string {

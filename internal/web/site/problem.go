@@ -94,7 +94,7 @@ func (s *Site) burned(ctx context.Context, id uint64) error {
 		before, title := at.Add(-time.Second), s.say("This {one} was burned")
 		links := []choice{{Name: "As it was before", Link: s.moment(petPath(id), before)}}
 		if p, err := s.Past.PetAt(ctx, id, before); err == nil {
-			title = s.Words.Name(&p) + " was burned"
+			title = s.nameParts(p).String() + " was burned"
 			if p.Owner != (common.Address{}) && s.bridge(p.Owner) == "" {
 				links = append(links, choice{Name: "Its last owner: " + short(p.Owner.Hex()), Link: s.ownerLink(p.Owner)})
 			}
