@@ -166,9 +166,7 @@ func (s *Site) comparing(p, o pet.Pet) choice {
 	if home, ok := pet.HomeRealm(s.Realms, o.ID); ok {
 		text = home.Name + " " + strconv.FormatUint(home.Number(o.ID), 10)
 	}
-	name := s.nameParts(o)
-	called := strings.TrimSpace(name.Name + " " + name.Number)
-	return choice{Name: called + ", " + cmp.Or(s.homeRealm(o.ID), s.realmName(o.Realm)),
+	return choice{Name: about(s.nameParts(o).String(), cmp.Or(s.homeRealm(o.ID), s.realmName(o.Realm))),
 		Link: s.base + petPath(p.ID) + "?with=" + url.QueryEscape(text) + "#compare"}
 }
 

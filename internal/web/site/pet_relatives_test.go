@@ -132,11 +132,11 @@ func TestRelatives(t *testing.T) {
 		with    uint64
 		choices []choice
 	}{
-		{first, "50", 50, []choice{{Name: "Zed #50, Second", Link: "/pet/3?with=Second+50#compare"}}},
+		{first, "50", 50, []choice{{Name: "Zed #50 · Second", Link: "/pet/3?with=Second+50#compare"}}},
 		{away, "50", 50, nil}, // not with itself
 		{away, "3", 3, nil},   // no other realm has this number
 		{first, "second 50", pet.Band + 50, nil},
-		{away, "zed", 0, []choice{{Name: "Zed #50, First", Link: "/pet/1000000000050?with=First+50#compare"}}},
+		{away, "zed", 0, []choice{{Name: "Zed #50 · First", Link: "/pet/1000000000050?with=First+50#compare"}}},
 		{first, "no such name", 0, nil},
 		{first, strings.Repeat("z", 999), 0, nil},
 	} {
