@@ -169,7 +169,7 @@ func TestPages(t *testing.T) {
 	for path, want := range map[string]string{
 		"/": `Pebblewick|JEWEL|<meta name="description" content="A demo with invented figures and pets. How much of each`,
 		"/token/jewel?days=all": "Why did it change?|Net changes: |unlocked|digits after the point are left out|In " +
-			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
+			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The held figure was " +
 			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
 			`<a href="#mark-2">7 Aug 2026, 00:00 UTC · A figure was corrected: an entry was missing.</a>|<td>−</td><th scope="row">In Cloudharbour`,
 		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,

@@ -285,7 +285,7 @@ func marks(st supply.State, events []supply.Notice) []event {
 	for _, i := range incidents(st, events) {
 		out = append(out, event{i.Since, i.Kind, i.What})
 		if i.Kind == "hold" && !i.Ended.IsZero() {
-			out = append(out, event{i.Ended, "release", "The hold ended: " + i.Outcome})
+			out = append(out, event{i.Ended, "release", "The held figure was " + i.Outcome})
 		}
 	}
 	return out
