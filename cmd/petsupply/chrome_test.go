@@ -231,6 +231,11 @@ func (x *tab) consoleErrors() []string {
 	defer x.mu.Unlock()
 	var out []string
 	for _, s := range x.said {
+		// On a busy machine, a browser may send a request more than five seconds after it has connected.
+		// The server has closed the connection by then.
+		if strings.Contains(s, "net::ERR_EMPTY_RESPONSE") {
+			continue
+		}
 		if kind, _, _ := strings.Cut(s, ":"); kind == "error" || kind == "warning" || kind == "exception" ||
 			kind == "assert" {
 			out = append(out, s)
