@@ -69,6 +69,9 @@ type auditor struct {
 	// heads are all signed heads that were read, by the address of their log. All auditors of one
 	// service share them.
 	heads map[string][]merkle.Tree
+	// claimed are checkpoints in evidence that name another log, by its address. compareNamed checks
+	// who signed them. All auditors of one service share them, too.
+	claimed map[string][]string
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -206,7 +209,7 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]time.Time{},
 		had: map[merkle.Tree]bool{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
-		heads: map[string][]merkle.Tree{}}
+		heads: map[string][]merkle.Tree{}, claimed: map[string][]string{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}

@@ -32,7 +32,7 @@ type previous struct {
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy, Witnesses: a.Witnesses})
 	other.prefix = prefixOf(address)
-	other.heads = a.heads
+	other.heads, other.claimed = a.heads, a.claimed
 	other.remembered = a.remembered // one memory limit for both auditors
 	return other
 }
@@ -109,6 +109,9 @@ func (a *auditor) ofEarlier() string {
 			heads += len(list)
 		}
 	}
+	for _, list := range a.claimed {
+		heads += len(list)
+	}
 	return fmt.Sprint(heads, slices.Sorted(maps.Keys(a.tokens)))
 }
 
@@ -135,6 +138,9 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		old := a.at(named.Log)
 		key, err := old.readKey(ctx, old.prefix)
 		if answersNothing(err) {
+			for _, c := range a.heads[named.Log] {
+				p.Found += fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
+			}
 			a.report.Previous = append(a.report.Previous, p)
 			return nil
 		}
@@ -180,6 +186,11 @@ func (a *auditor) compareNamed(ctx context.Context, next tlog.Begin) (found stri
 		found = "it is still served, and has the head that the next log names"
 		if a.head.N > named.Size {
 			found += fmt.Sprintf(", but it has %d leaves by now", a.head.N)
+		}
+	}
+	for _, signed := range a.claimed[named.Log] {
+		if c, err := tlog.OpenCheckpoint([]byte(signed), a.Key); err == nil {
+			a.saw(named.Log, c.Tree)
 		}
 	}
 	for _, c := range a.heads[named.Log] {

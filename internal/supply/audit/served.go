@@ -111,13 +111,15 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
 }
 
-// whole calls the function compare. If that fails, it restores the report except Retried, because
-// the same answers may be compared again.
+// whole calls the function compare. If that fails, it restores the report, because the same answers
+// may be compared again. It keeps Retried, Agreed and OtherSignatures, because the next answers may say
+// something else.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
 	if err != nil {
-		before.Compared, before.Retried = compared, a.report.Retried
+		before.Compared, before.Retried, before.Agreed = compared, a.report.Retried, a.report.Agreed
+		before.OtherSignatures = a.report.OtherSignatures
 		a.report = before
 	}
 	return err
@@ -577,6 +579,7 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 // every time.
 func (a *auditor) checkAhead(byOutrun bool) error {
 	later := *a
+	later.had = maps.Clone(a.had) // a may not get the head of later, but another one
 	later.tiles = &tileReader{ctx: a.tiles.ctx, get: later.tile, known: map[merkle.Tile][]byte{}}
 	defer func() {
 		a.report.OtherSignatures, a.report.Retried = later.report.OtherSignatures, later.report.Retried
@@ -900,8 +903,11 @@ func (a *auditor) compareEvidence(
 		if err := a.compareInclusion(token, []byte(signed)); err != nil {
 			return nil, err
 		}
-	} else if c, err := tlog.ParseCheckpoint([]byte(signed)); err == nil { // it is of another log: see readPrevious
-		a.saw(tlog.SignedAddress([]byte(signed)), c.Tree)
+	} else if log := tlog.SignedAddress([]byte(signed)); log != "" && !slices.Contains(a.claimed[log], signed) {
+		a.claimed[log] = append(a.claimed[log], signed)
+		if err := a.remember(len(signed)); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case ev.Snapshot != n.ID: // the log may get this snapshot later
