@@ -130,7 +130,7 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 var saidWhenRight = []string{
 	`chain second has the id 31002 and is read at block \d+ \(20\d\d-`,
 	`chain second, provider second-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
-	`realm third: pets are numbered up to 2, the newest that can be read is pet 2000000000002: egg \d+, rarity \d+, element \d+, appearance \d+, owner 0x[0-9a-fA-F]{40}`,
+	`realm third: pets are numbered up to 2, the newest that can be read is pet 2000000000002: season \d+, egg \d+, rarity \d+, element \d+, owner 0x[0-9a-fA-F]{40}`,
 	`realm arena: has no pet that can be read now`,
 	`chain arena: each provider gets about \d{6} requests a day \(tokens every 2s: 0, pets every 500ms: at most \d+\)`,
 	`chain third: each provider gets about \d+ requests a day \(tokens every 2s: [1-9]\d+, pets every 500ms: at most [1-9]\d+\)`,
