@@ -163,14 +163,16 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 	}
 }
 
-// empty reports whether an account is missing or is empty by Ethereum's rules. Some chains do not
+// empty reports whether an account is missing or is empty by Ethereum's rules, or cannot be read. Some chains do not
 // count such an account as empty: coreth if it has other assets, Kaia if it has a key or is a
 // precompile that was called. Before Cancun, Kaia counted no account as empty.
 func (r *recorder) empty(address common.Address) bool {
 	got, err := r.lookup(Key{Kind: AccountKey, Address: address})
+	if err != nil {
+		return !errors.Is(err, ErrMissing)
+	}
 	a := got.account
-	return err == nil && (a == nil || a.Nonce == 0 && a.Balance.IsZero() &&
-		bytes.Equal(a.CodeHash, types.EmptyCodeHash[:]))
+	return a == nil || a.Nonce == 0 && a.Balance.IsZero() && bytes.Equal(a.CodeHash, types.EmptyCodeHash[:])
 }
 
 // A guard ends a run that needs something that a proof cannot show.
@@ -197,6 +199,8 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
 	case err == nil && (len(got.code) == 0 || got.code[0] == byte(vm.STOP)):
 		g.refuse("it calls %s, which has no code and may be a precompile of the chain", to)
+	case err != nil && !errors.Is(err, ErrMissing): // the EVM may not need to read the code
+		g.refuse("it calls %s, whose code is not known (%v)", to, err)
 	}
 }
 
