@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/yamlfile"
 )
 
@@ -139,8 +140,8 @@ func (c Chain) EVM(name string) evm.Config {
 // check reports the faults of a chain. path is the chain's path in the file, and needed says
 // whether a token or an open realm is on the chain.
 func (c Chain) check(path string, needed bool, add addFault) {
-	if c.ID == 0 {
-		add(path+".id", "0 is not the id of a network; want one such as 53935")
+	if c.ID == 0 || c.ID > ledger.MaxExact {
+		add(path+".id", "%d is not the id of a network; want one such as 53935", c.ID)
 	}
 	if len(c.RPC) == 0 && needed {
 		add(path, "wants rpc: a list of node addresses")

@@ -49,6 +49,7 @@ func TestMessagesHelp(t *testing.T) {
 		{"an unknown bucket", strings.Replace(gem(""), "issued", "isued", 1), `"isued": want one of`},
 		{"no chain id", "chains: {one: {rpc: [\"https://a\"]}}\n", "p.yaml:1: chains.one.id: is missing"},
 		{"a chain id of 0", "chains: {one: {id: 0}}\n", "p.yaml:1: chains.one.id: 0 is not the id of a network"},
+		{"a chain id that is rounded", "chains: {one: {id: 9007199254740992}}\n", "chains.one.id: 9007199254740992 is not the id of a network"},
 		{"a chain id in words", "chains: {one: {id: mainnet}}\n", `p.yaml:1: chains.one.id: "mainnet" is not a whole number`},
 		{"yes for true", "realms: [{key: a, offset: 0, getter: v1, closed: yes}]\n",
 			`realms[0].closed: "yes" is not true or false`},

@@ -93,6 +93,9 @@ func (ev *Evidence) validate() error {
 		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
 			return fmt.Errorf("chain %q has no name, no id, or the id of another chain", ledger.Clip(c.Chain))
 		}
+		if max(c.ChainID, c.Number) > ledger.MaxExact {
+			return fmt.Errorf("the id or the block of chain %q is a number that other programs round", ledger.Clip(c.Chain))
+		}
 		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
 	if !inForm(times...) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -428,5 +429,17 @@ func TestEvidenceMeansTheSameToAll(t *testing.T) {
 				t.Error("the evidence was accepted")
 			}
 		})
+	}
+}
+
+// Most readers of JSON keep numbers as doubles. They read 2^53 + 1 as 2^53, which is another chain.
+func TestNumbersMeanTheSameToAll(t *testing.T) {
+	text, _ := sample(t)
+	for _, key := range []string{"chainId", "number"} {
+		at := regexp.MustCompile(`"` + key + `": ?[0-9]+`).FindIndex(text)
+		altered := slices.Concat(text[:at[0]], []byte(`"`+key+`":9007199254740993`), text[at[1]:])
+		if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil {
+			t.Errorf("a %s was accepted that other readers read as 9007199254740992", key)
+		}
 	}
 }

@@ -46,6 +46,9 @@ func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
 // bytes.
 const MaxChains = 256
 
+// MaxExact is the largest number that all readers of JSON read exactly, even as a double.
+const MaxExact = 1<<53 - 1
+
 const (
 	maxBridges = 256
 	maxEntries = 10_000
