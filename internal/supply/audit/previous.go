@@ -97,8 +97,36 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	if err := a.readPrevious(ctx); err != nil {
 		return err
 	}
+	for _, log := range slices.Sorted(maps.Keys(a.heads)) { // a log that was read before, and that no log leads to now
+		known := func(p previous) bool { return p.Log == log }
+		if log != tlog.Address(a.Key) && !slices.ContainsFunc(a.report.Previous, known) {
+			a.report.Previous = append(a.report.Previous, previous{Log: log,
+				Found: fmt.Sprintf("no later log leads to it now. %d heads of it were read before, so logs are lost or hidden",
+					len(a.heads[log]))})
+		}
+	}
 	a.earlier.of = a.ofEarlier()
 	return nil
+}
+
+// claim remembers a checkpoint that names another log.
+func (a *auditor) claim(signed string) error {
+	log := tlog.SignedAddress([]byte(signed))
+	if log == "" || slices.Contains(a.claimed[log], signed) {
+		return nil
+	}
+	a.claimed[log] = append(a.claimed[log], signed)
+	return a.remember(len(signed))
+}
+
+// sawClaimed adds the claimed checkpoints of this log that its key signed to the heads.
+func (a *auditor) sawClaimed() {
+	log := tlog.Address(a.Key)
+	for _, signed := range a.claimed[log] {
+		if c, err := tlog.OpenCheckpoint([]byte(signed), a.Key); err == nil {
+			a.saw(log, c.Tree)
+		}
+	}
 }
 
 // ofEarlier returns a text that changes when the earlier logs have to be read again.
@@ -188,11 +216,7 @@ func (a *auditor) compareNamed(ctx context.Context, next tlog.Begin) (found stri
 			found += fmt.Sprintf(", but it has %d leaves by now", a.head.N)
 		}
 	}
-	for _, signed := range a.claimed[named.Log] {
-		if c, err := tlog.OpenCheckpoint([]byte(signed), a.Key); err == nil {
-			a.saw(named.Log, c.Tree)
-		}
-	}
+	a.sawClaimed()
 	for _, c := range a.heads[named.Log] {
 		if err := a.hadHead(c, a.prefix); err != nil {
 			return "", err

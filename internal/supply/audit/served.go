@@ -105,7 +105,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			return err
 		}
 		r.Served = append(r.Served, token)
-		demo = demo && d.text("status") == string(supply.Demo)
+		demo = demo && d.isDemo()
 	}
 	r.Demo = demo && len(r.Served) > 0
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
@@ -378,6 +378,9 @@ func (d document) text(key string) (s string) {
 	return s
 }
 
+// isDemo reports whether the document says that its figures are invented.
+func (d document) isDemo() bool { return d.text("status") == string(supply.Demo) }
+
 // bytes returns the approximate size of the document in memory.
 func (d document) bytes() (n int) {
 	for key, text := range d {
@@ -405,6 +408,9 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 		d, err := parseDocument(body)
 		if err == nil {
 			err = a.compareDocument(ev, d)
+		}
+		if err == nil && d.isDemo() != listed.isDemo() {
+			err = fmt.Errorf("its status is %.40q, but %.40q in the list: %w", d.text("status"), listed.text("status"), errDiffers)
 		}
 		if err != nil {
 			return fault(path, "%w", err)
@@ -584,6 +590,7 @@ func (a *auditor) checkAhead(byOutrun bool) error {
 	defer func() {
 		a.report.OtherSignatures, a.report.Retried = later.report.OtherSignatures, later.report.Retried
 	}()
+	a.sawClaimed()
 	heads := tlog.Address(a.Key)
 	if slices.ContainsFunc(a.heads[heads], func(c merkle.Tree) bool { return c.N > a.head.N }) {
 		if err := later.advance(a.tiles.ctx); err != nil {
@@ -903,11 +910,8 @@ func (a *auditor) compareEvidence(
 		if err := a.compareInclusion(token, []byte(signed)); err != nil {
 			return nil, err
 		}
-	} else if log := tlog.SignedAddress([]byte(signed)); log != "" && !slices.Contains(a.claimed[log], signed) {
-		a.claimed[log] = append(a.claimed[log], signed)
-		if err := a.remember(len(signed)); err != nil {
-			return nil, err
-		}
+	} else if err := a.claim(signed); err != nil {
+		return nil, err
 	}
 	switch {
 	case ev.Snapshot != n.ID: // the log may get this snapshot later
