@@ -70,8 +70,8 @@ type auditor struct {
 	// heads are all signed heads that were read, by the address of their log. All auditors of one
 	// service share them.
 	heads map[string][]merkle.Tree
-	// claimed are checkpoints in evidence that name another log, by its address. compareNamed checks
-	// who signed them. All auditors of one service share them, too.
+	// claimed are checkpoints that were served as those of another log, or in evidence, by the log
+	// that they name. sawClaimed checks who signed them. All auditors of one service share them, too.
 	claimed map[string][]string
 }
 
