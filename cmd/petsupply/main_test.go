@@ -8,8 +8,11 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"petsupply/internal/supply/audit"
 )
 
 // demoTime is the time of the demo's clock, unless a test sets another.
@@ -19,6 +22,7 @@ const demoTime = "2026-11-01T00:00:00Z"
 const testGOGC = 400
 
 func TestMain(m *testing.M) {
+	audit.Pause = time.Second // no cache keeps the heads of the services here
 	if _, set := os.LookupEnv("PETSUPPLY_DEMO_TIME"); !set {
 		os.Setenv("PETSUPPLY_DEMO_TIME", demoTime)
 	}

@@ -190,8 +190,8 @@ var errTooMuch error = &unread{fmt.Errorf("the tokens, ledgers and corrections o
 // tries. If a try compares all answers about one more token, both counts start again.
 const catchUp = 6
 
-// catchUpPause is the time between two tries (see catchUp). Tests shorten it.
-var catchUpPause = 2 * time.Second
+// Pause is the time between two tries (see catchUp). Tests shorten it.
+var Pause = 2 * time.Second
 
 // Run audits a service. It ends at the first *Fault and reports everything that held until then.
 // Any other error means that the service could not be read, or that it began a new log meanwhile.
@@ -247,7 +247,7 @@ func (a *auditor) retry(ctx context.Context, read func() error) error {
 		if !answersNothing(err) && !errors.Is(err, errDiffers) || a.Copy || try == catchUp {
 			return err
 		}
-		if err := errors.Join(a.differed(err), pause(ctx, catchUpPause)); err != nil {
+		if err := errors.Join(a.differed(err), pause(ctx, Pause)); err != nil {
 			return err
 		}
 	}
@@ -320,7 +320,7 @@ func (a *auditor) run(ctx context.Context) error {
 		} else if other++; other == catchUp && !errors.Is(err, errUnlogged) || other == 10*catchUp {
 			return err
 		}
-		if err := errors.Join(a.differed(err), pause(ctx, catchUpPause)); err != nil {
+		if err := errors.Join(a.differed(err), pause(ctx, Pause)); err != nil {
 			return err
 		}
 		if err := a.advance(ctx); err != nil {
@@ -351,7 +351,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 		if try == outrunTries {
 			return last
 		}
-		if err := pause(ctx, 10*catchUpPause); err != nil {
+		if err := pause(ctx, 10*Pause); err != nil {
 			return err
 		}
 	}

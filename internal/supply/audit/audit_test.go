@@ -50,9 +50,9 @@ type service struct {
 
 const origin = "example.org/log"
 
-var usualPause = catchUpPause
+var usualPause = Pause
 
-func init() { catchUpPause = time.Millisecond }
+func init() { Pause = time.Millisecond }
 
 // hashes returns the tree of the leaves.
 func (s *service) hashes(t testing.TB) (reader merkle.HashReader, root merkle.Hash) {

@@ -33,8 +33,8 @@ func (s *timed) RoundTrip(q *http.Request) (*http.Response, error) {
 // auditInTime audits a timed service, whose newest figures are recent when the audit begins.
 func auditInTime(t *testing.T, at func(now time.Duration, path string) http.Handler) (err error) {
 	t.Helper()
-	defer func(pause time.Duration) { catchUpPause = pause }(catchUpPause)
-	catchUpPause = usualPause
+	defer func(pause time.Duration) { Pause = pause }(Pause)
+	Pause = usualPause
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		_, err = Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: &timed{began, at}},

@@ -306,8 +306,8 @@ func (s *service) restart(t *testing.T, before *service, at time.Time) {
 
 // An honest service is not called a liar, whatever it publishes and decides between two answers.
 func TestRandomRaces(t *testing.T) {
-	catchUpPause = usualPause
-	defer func() { catchUpPause = time.Millisecond }()
+	Pause = usualPause
+	defer func() { Pause = time.Millisecond }()
 	for _, r := range seeds(t, 150) {
 		b := &busy{states: story(t, r), r: r, each: pick(r, 5*time.Millisecond, 50*time.Millisecond, 500*time.Millisecond,
 			1500*time.Millisecond), behind: upTo(r, 3*time.Second), cache: pick(r, 1, time.Minute)}

@@ -1169,7 +1169,7 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 	latest, own, err := a.readProof(ctx, n, served)
 	for try := 1; err == nil && served && (latest == nil) != (own == nil) && try < catchUp; try++ {
 		err = a.differed(fault(path, "only one of its two addresses has a proof, so they were not compared with each other"))
-		if err = errors.Join(err, pause(ctx, catchUpPause)); err == nil {
+		if err = errors.Join(err, pause(ctx, Pause)); err == nil {
 			latest, own, err = a.readProof(ctx, n, served)
 		}
 	}
