@@ -101,7 +101,7 @@ func TestAForkWhoseTilesAreMissing(t *testing.T) {
 	}
 }
 
-// A false tile at /log/ is named, even if it is told only when the last head is read.
+// A false tile at /log/ is named, even if it is served only while the newest head is read.
 func TestAFalseTileAtTheEnd(t *testing.T) {
 	before, after := honest(t, 3), honest(t, 4)
 	h, later := before.handler(t), after.handler(t)

@@ -21,7 +21,7 @@ type told struct {
 	path   string // a prefix, if it ends with *
 	from   int    // number of requests at this address that get the honest answer first
 	times  int    // how many then get this one
-	after  string // only after the lie at this address was told; "": at once
+	after  string // address of a lie that must have been told before; "": none
 	code   int
 	body   string
 	header string // Supply-Snapshot, or the media type if it has a slash

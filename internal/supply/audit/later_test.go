@@ -75,24 +75,18 @@ func TestWhatAProofOnceSaid(t *testing.T) {
 	}
 }
 
-// A head of an earlier log that was read is named, even if the log is hidden when it is read again.
-func TestAnEarlierLogThatIsHiddenLater(t *testing.T) {
-	s, before := successor(t, 8)
-	repeat(s, before)
-	rewritten := honest(t, 5)
-	rewritten.key = before.key
-	rewritten.leaves = append(rewritten.leaves[:4:4], decided(supply.Correct, before.proofs[0].Snapshot))
-	falsely, h := rewritten.handler(t), s.handler(t)
-	own := "/log/" + before.address() + "/"
-	older := *before
-	older.proofs = []*supply.Evidence{new(*s.proofs[0])}
-	older.handler(t) // sets the inclusion
-	told, hidden := false, false
-	r, err := Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: roundTrip(
+// auditHidden audits s, which shows another history of an earlier log. It serves the evidence of
+// included once, so that the audit reads the earlier logs again. From then on it hides the log at the
+// path hides. told says that the head of the other history was served.
+func auditHidden(t *testing.T, s, rewritten, included *service, hides string) (r Report, told bool, err error) {
+	honestly, falsely := s.handler(t), rewritten.handler(t)
+	included.handler(t) // sets the inclusion
+	own, hidden := "/log/"+rewritten.address()+"/", false
+	r, err = Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: roundTrip(
 		func(q *http.Request) (*http.Response, error) {
 			w := httptest.NewRecorder()
 			switch path := q.URL.RequestURI(); {
-			case strings.HasPrefix(path, own) && hidden:
+			case strings.HasPrefix(path, hides) && hidden:
 				http.NotFound(w, q)
 			case strings.HasPrefix(path, own):
 				told = told || path == own+"checkpoint"
@@ -101,12 +95,26 @@ func TestAnEarlierLogThatIsHiddenLater(t *testing.T) {
 				falsely.ServeHTTP(w, q)
 			case path == "/jewel/evidence" && !hidden:
 				hidden = true
-				w.Write(tlog.Encode(older.proofs[0]))
+				w.Write(tlog.Encode(included.proofs[0]))
 			default:
-				h.ServeHTTP(w, q)
+				honestly.ServeHTTP(w, q)
 			}
 			return w.Result(), nil
 		})}})
+	return r, told, err
+}
+
+// A head of an earlier log that was read is named, even if the log is hidden when it is read again.
+func TestAnEarlierLogThatIsHiddenLater(t *testing.T) {
+	s, before := successor(t, 8)
+	repeat(s, before)
+	rewritten := honest(t, 5)
+	rewritten.key = before.key
+	rewritten.leaves = append(rewritten.leaves[:4:4], decided(supply.Correct, before.proofs[0].Snapshot))
+	own := "/log/" + before.address() + "/"
+	older := *before
+	older.proofs = []*supply.Evidence{new(*s.proofs[0])}
+	r, told, err := auditHidden(t, s, rewritten, &older, own)
 	isNamed := func(line string) bool { return strings.HasPrefix(line, own) }
 	if !told || err == nil && !slices.ContainsFunc(r.Retried, isNamed) && !strings.Contains(r.Previous[0].Found, "was read before") {
 		t.Errorf("told %t, %v: nobody notices a head of a rewritten log at %s: %+v, %q", told, err, own, r.Previous, r.Retried)

@@ -101,7 +101,7 @@ func TestRandomPhases(t *testing.T) {
 			all = append(all, made[key])
 		}
 		now, changes, refuses := pick(r, all...), r.IntN(30), 0
-		var heads, trace []string // histories of the signed heads that were told
+		var heads, trace []string // heads has the histories whose signed heads were served
 		figures := map[string]string{}
 		often, refusals := pick(r, 0, 10, 40), pick(r, 0, 0, 30)
 		client := &http.Client{Transport: roundTrip(func(q *http.Request) (*http.Response, error) {

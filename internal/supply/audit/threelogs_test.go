@@ -16,16 +16,19 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
+// threeLogs returns three services with one log each, which follow each other.
+func threeLogs(t *testing.T) (oldest, middle, s *service) {
+	oldest, middle, s = honest(t, 5), honest(t, 5), honest(t, 8)
+	oldest.key, middle.key = tlog.NewKey([32]byte{7}), tlog.NewKey([32]byte{6})
+	middle.follow(t, oldest, 8)
+	s.follow(t, middle, 8)
+	return oldest, middle, s
+}
+
 // A service has two earlier logs, and shows other histories of all three from one request to the next.
 // If the audit succeeds, all signed heads that it read are consistent, or the report names their log.
 func TestRandomHistoriesOfThreeLogs(t *testing.T) {
-	oldest := honest(t, 5)
-	oldest.key = tlog.NewKey([32]byte{7})
-	middle := honest(t, 5)
-	middle.key = tlog.NewKey([32]byte{6})
-	middle.follow(t, oldest, 8)
-	s := honest(t, 8)
-	s.follow(t, middle, 8)
+	oldest, middle, s := threeLogs(t)
 	s.prove()
 	variants := func(of *service) (all []*service) {
 		for i := range 7 {
