@@ -97,12 +97,11 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	if err := a.readPrevious(ctx); err != nil {
 		return err
 	}
-	for _, log := range slices.Sorted(maps.Keys(a.heads)) { // a log that was read before, and that no log leads to now
-		known := func(p previous) bool { return p.Log == log }
-		if log != tlog.Address(a.Key) && !slices.ContainsFunc(a.report.Previous, known) {
+	for _, log := range slices.Sorted(maps.Keys(a.heads)) {
+		isNamed := func(p previous) bool { return p.Log == log }
+		if log != tlog.Address(a.Key) && !slices.ContainsFunc(a.report.Previous, isNamed) {
 			a.report.Previous = append(a.report.Previous, previous{Log: log,
-				Found: fmt.Sprintf("no later log leads to it now. %d heads of it were read before, so logs are lost or hidden",
-					len(a.heads[log]))})
+				Found: "a head of it was read before, but no later log names it now, so logs are lost or hidden"})
 		}
 	}
 	a.earlier.of = a.ofEarlier()
@@ -167,7 +166,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		key, err := old.readKey(ctx, old.prefix)
 		if answersNothing(err) {
 			for _, c := range a.heads[named.Log] {
-				p.Found += fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
+				p.Found += lost(c)
 			}
 			a.report.Previous = append(a.report.Previous, p)
 			return nil
@@ -222,13 +221,18 @@ func (a *auditor) compareNamed(ctx context.Context, next tlog.Begin) (found stri
 			return "", err
 		}
 		if c.N > a.head.N {
-			found += fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
+			found += lost(c)
 		}
 	}
 	if err := a.readLeaves(); err != nil {
 		return "", fmt.Errorf("%s%w", a.prefix, err)
 	}
 	return found, nil
+}
+
+// lost says that a head of an earlier log is no longer served.
+func lost(c merkle.Tree) string {
+	return fmt.Sprintf(". A head with %d leaves was read before, so leaves are lost or hidden", c.N)
 }
 
 // denied describes the data of old, an earlier log, that later logs do not continue: ledgers,

@@ -39,8 +39,8 @@ var (
 	// from before it. Such a change is a decision of an operator, a token's first figures, or the
 	// start of another ledger or another log.
 	errDecided = fmt.Errorf("%w", errDiffers)
-	// errUnlogged is errDiffers for a correction that the log does not have yet. After a failover,
-	// the log waits for a witness.
+	// errUnlogged is errDiffers for a correction that the log does not have. The log may get it
+	// later, because it waits for a witness after a failover.
 	errUnlogged = fmt.Errorf("%w", errDiffers)
 	errOutrun   = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -112,8 +112,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 }
 
 // whole calls the function compare. If that fails, it restores the report, because the same answers
-// may be compared again. It keeps Retried, Agreed and OtherSignatures, because the next answers may say
-// something else.
+// may be compared again. It keeps Retried, Agreed and OtherSignatures, because the next answers may
+// say something else.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
@@ -591,13 +591,13 @@ func (a *auditor) checkAhead(byOutrun bool) error {
 		a.report.OtherSignatures, a.report.Retried = later.report.OtherSignatures, later.report.Retried
 	}()
 	a.sawClaimed()
-	heads := tlog.Address(a.Key)
-	if slices.ContainsFunc(a.heads[heads], func(c merkle.Tree) bool { return c.N > a.head.N }) {
+	log := tlog.Address(a.Key)
+	if slices.ContainsFunc(a.heads[log], func(c merkle.Tree) bool { return c.N > a.head.N }) {
 		if err := later.advance(a.tiles.ctx); err != nil {
 			return err
 		}
 	}
-	for _, c := range a.heads[heads] {
+	for _, c := range a.heads[log] {
 		if c.N > later.head.N {
 			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w",
 				c.N, later.head.N, errDiffers)
