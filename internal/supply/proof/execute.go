@@ -163,9 +163,9 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 	}
 }
 
-// empty reports whether an account is missing or is empty by Ethereum's rules, or cannot be read. Some chains do not
-// count such an account as empty: coreth if it has other assets, Kaia if it has a key or is a
-// precompile that was called. Before Cancun, Kaia counted no account as empty.
+// empty reports whether an account is missing, is empty by Ethereum's rules, or cannot be read. Some
+// chains do not count such an account as empty: coreth if it has other assets, Kaia if it has a key
+// or is a precompile that was called. Before Cancun, Kaia counted no account as empty.
 func (r *recorder) empty(address common.Address) bool {
 	got, err := r.lookup(Key{Kind: AccountKey, Address: address})
 	if err != nil {
