@@ -40,6 +40,7 @@ type Census struct {
 	Kinds      map[Numbers]uint64  // by the values of KindFields
 	ByRealm    bool                // pets are counted only by realm, because the counted fields have too many combinations
 	Words      map[string][]string // for each filter of type word, by key: the words that pets have or had, unless there are too many
+	Values     map[string][]int    // for each other filter that is not counted, by key: the numbers that pets have, unless there are too many
 }
 
 // MaxOffered limits the values of a field that pages offer.

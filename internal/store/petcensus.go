@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -79,7 +80,7 @@ var errListing = errors.New("pets are still being converted to the changed field
 const maxCounts = 100_000
 
 // PetCensus returns the number of pets in each realm by counted fields, the number of pets of each
-// kind, and the words of filterable fields.
+// kind, and the words and numbers that pets have in filters.
 func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	defer wrap(&err, "counting pets")
 	if err := s.listed(ctx); err != nil {
@@ -106,8 +107,42 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the number of each kind: %w", err)
 	}
-	out.Words, err = s.words(ctx)
+	if out.Words, err = s.words(ctx); err != nil {
+		return nil, err
+	}
+	out.Values, err = s.values(ctx)
 	return out, err
+}
+
+// values returns the numbers that pets have in each filter that is neither counted nor part of the
+// kind, by the field's key. It leaves out fields with more than pet.MaxOffered numbers, and those
+// whose index does not exist yet.
+func (s *Store) values(ctx context.Context) (map[string][]int, error) {
+	form, out := s.pets(), map[string][]int{}
+	for _, f := range form.columns {
+		most, isNumber := f.Most()
+		if !f.Filter || f.Counted || !isNumber || most > math.MaxInt64 || slices.Contains(form.kind, f) {
+			continue
+		}
+		switch ok, err := s.indexed(ctx, "pet_by_"+column(f)); {
+		case err != nil:
+			return nil, err
+		case !ok:
+			continue
+		}
+		// Each step looks up the next larger number in the index, so it does not matter how many pets there are.
+		found, err := list(ctx, s.db, readColumn[int], fmt.Sprintf(`WITH RECURSIVE have (n) AS (
+			SELECT MIN(%[1]s) FROM pet WHERE here = 1
+			UNION ALL SELECT (SELECT MIN(%[1]s) FROM pet WHERE here = 1 AND %[1]s > n) FROM have WHERE n IS NOT NULL)
+			SELECT n FROM have WHERE n IS NOT NULL LIMIT %[2]d`, column(f), pet.MaxOffered+1))
+		if err != nil {
+			return nil, fmt.Errorf("reading the numbers of %s: %w", f.Name, err)
+		}
+		if len(found) <= pet.MaxOffered {
+			out[f.Key] = found
+		}
+	}
+	return out, nil
 }
 
 // PetOwners returns how many addresses own pets, and the addresses with the most pets. It leaves

@@ -59,6 +59,36 @@ func TestWords(t *testing.T) {
 	})
 }
 
+// The census has the numbers of filters that are not counted, once their index exists, but not too
+// many of them.
+func TestOfferedNumbers(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		c := things(t, "name: season, type: uint8, filter: true", "name: size, type: uint16, filter: true",
+			"name: rank, type: uint8, filter: true, counted: true", "name: age, type: uint8, sort: ascending",
+			"name: debt, type: int8, filter: true")
+		s := leadingThings(t, url, c)
+		var seen []pet.Observation
+		for i := range pet.MaxOffered + 1 {
+			traits := thing(t, c, "size", i, "season", []int{7, 0, 255}[i%3])
+			seen = append(seen, see(second+uint64(i), alice, traits))
+		}
+		seeThings(t, s, c, 1, seen...)
+		if got := censusOf(t, s).Values; len(got) > 0 {
+			t.Errorf("without indexes, %v is offered", got)
+		}
+		if err := s.IndexPets(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(censusOf(t, s).Values); got != "map[season:[0 7 255]]" {
+			t.Errorf("%s is offered", got)
+		}
+		seeThings(t, s, c, 2, see(second, alice, thing(t, c, "season", "1")), see(second+1, alice, thing(t, c, "size", "9")))
+		if got := censusOf(t, s).Values; len(got["size"]) != pet.MaxOffered-1 || !slices.Equal(got["season"], []int{0, 1, 7, 255}) {
+			t.Errorf("then %v is offered", got)
+		}
+	})
+}
+
 // A field with too many words is rejected, and the transaction is rolled back.
 func TestTooManyWords(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
