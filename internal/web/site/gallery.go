@@ -27,7 +27,6 @@ type gallery struct {
 	Chips   []choice   // the chosen values, each with the address of the gallery without that value
 	Chosen  bool       // a filter was chosen
 	Count   uint64     // how many pets fit; 0 if not known
-	Counted bool       // the number of pets is known for every option
 	Owner   string     // the chosen owner, if any
 	Kinds   string     // the collection's name for kinds; "" if there are none
 	Typed   string     // the text of the search
@@ -50,12 +49,14 @@ func (g gallery) Looked() string { return pet.Clean(g.Typed) }
 func (g gallery) LikeAddress() bool { return strings.HasPrefix(strings.ToLower(g.Typed), "0x") }
 
 // A filter lets readers choose one or more values of a trait. A filter without options has a box to
-// type a number, unless Max is 0. Then it is shown only if the page's address has a value for it.
+// type a number, unless Max is 0. Then it is shown only if the page's address has a value for it. If
+// Max is not 0, any number up to Max can be searched, even one that no option has.
 type filter struct {
 	Name, Label string
 	Values      []string // chosen values
 	Options     []option
-	Max         uint64            // the largest number that can be typed
+	Counted     bool              // the number of pets is known for every option
+	Max         uint64            // the largest number, if the values are numbers without words
 	field       *collection.Field // nil for the realm and the order
 }
 
@@ -201,12 +202,15 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 		g.Count, known = c.Count(q)
 		return known && g.Count == 0
 	}
-	g.Count, g.Counted = facets.Pets, facets.Pets > 0
-	for _, f := range g.Filters {
+	g.Count = facets.Pets
+	for i := range g.Filters {
+		f := &g.Filters[i]
+		values := facets.Values[f.Name]
+		f.Counted = g.Count > 0 && (f.field == nil || values != nil)
 		for j := range f.Options {
 			o := &f.Options[j]
 			if o.Pets = facets.Realms[o.Value]; f.field != nil {
-				o.Pets = facets.Values[f.Name][f.number(w, o.Value)]
+				o.Pets = values[f.number(w, o.Value)]
 			}
 		}
 	}
@@ -343,7 +347,7 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	list := []filter{realms}
 	for _, f := range s.Words.Collection.Filters() {
 		made := filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f}
-		if !f.Counted && !f.Type.IsSigned() && len(made.Options) == 0 &&
+		if !f.Counted && !f.Type.IsSigned() && len(s.Words.FieldOptions(f)) == 0 &&
 			!slices.Contains(s.Words.Collection.KindFields(), f) {
 			made.Max, _ = f.Most()
 		}
@@ -384,11 +388,12 @@ func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 		}
 		return out
 	}
-	if !f.Counted {
-		return nil
+	numbers := c.Values[f.Key]
+	if f.Counted {
+		all, _ := c.Facets(pet.Query{})
+		numbers = slices.Sorted(maps.Keys(all.Values[f.Key]))
 	}
-	all, _ := c.Facets(pet.Query{})
-	for _, n := range slices.Sorted(maps.Keys(all.Values[f.Key])) {
+	for _, n := range numbers {
 		out = append(out, option{Value: strconv.Itoa(n), Name: s.Words.FieldWord(f, uint64(n))})
 	}
 	return out[:min(len(out), pet.MaxOffered)]
@@ -463,7 +468,7 @@ func (f filter) accepts(w *pet.Words, value string) bool {
 	if f.offers(value) {
 		return true
 	}
-	if f.field == nil || len(f.Options) > 0 && !f.field.Type.IsWord() {
+	if f.field == nil || len(f.Options) > 0 && !f.field.Type.IsWord() && f.Max == 0 {
 		return false
 	}
 	n, ok := w.FieldNumber(f.field, value)

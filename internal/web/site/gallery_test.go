@@ -227,8 +227,8 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := p.Data.(gallery)
-	if g.Count != 3 || g.Counted {
-		t.Errorf("an owner of 3 pets has %d, options counted: %v", g.Count, g.Counted)
+	if g.Count != 3 || g.Filters[0].Counted {
+		t.Errorf("an owner of 3 pets has %d, options counted: %v", g.Count, g.Filters[0].Counted)
 	}
 	fake.pages = map[string]pet.Page{"": {Pets: make([]pet.Pet, 48), Next: "a"}, "a": {Pets: make([]pet.Pet, 3)},
 		"more": {Pets: make([]pet.Pet, 48), Next: "more"}}
@@ -292,7 +292,7 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("in another order: chosen %v, %d owners", g.Chosen, g.Owners.All)
 	}
 	g = ask("rarity=4")
-	if g.Count != 38 || !g.Counted || g.Owners.All != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
+	if g.Count != 38 || !g.Filters[0].Counted || g.Owners.All != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
 		of(g, "element", "2") != 38 {
 		t.Errorf("of one rarity: %+v", g)
 	}
@@ -319,7 +319,7 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("of a family: %+v", g)
 	}
 	kind := []choice{{Name: "Creature: " + s.Words.KindNumbered([]uint64{0, 1}).Name, Link: "/gallery"}}
-	if g := ask("egg=0&appearance=1"); g.Count != 7 || g.Counted || !slices.Equal(g.Chips, kind) {
+	if g := ask("egg=0&appearance=1"); g.Count != 7 || g.Filters[0].Counted || !slices.Equal(g.Chips, kind) {
 		t.Errorf("of a kind: %+v", g)
 	}
 	for text, want := range map[string]string{"mythic": "/gallery?rarity=4", "SHINY": "/gallery?shiny=1",
@@ -517,6 +517,31 @@ func TestFiltersBySeasonAndBonus(t *testing.T) {
 			if !strings.Contains(w.Body.String(), want) {
 				t.Errorf("%s: %d, and it does not say %s", path, w.Code, want)
 			}
+		}
+	}
+}
+
+// A filter without words offers the numbers that pets have, if they are known. Other numbers can be
+// searched too. A number alone is no value of a filter.
+func TestTheGalleryOffersSeasons(t *testing.T) {
+	s := demoSite(t)
+	s.Pets = &fakePets{}
+	s.Census = func(context.Context) (*pet.Census, error) {
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 38, "rarity", 4)},
+			Values: map[string][]int{"season": {1, 3}}}, nil
+	}
+	for path, want := range map[string]string{
+		"/gallery":                    `<summary>Season</summary><div role="group" aria-label="Season"><label><input type="checkbox" name="season" value="1" autocomplete="off">1</label>`,
+		"/gallery?season=3":           `value="3" autocomplete="off" checked>3</label>`,
+		"/gallery?season=4":           "Season: 4 <span",
+		"/gallery?id=mythic+season+3": `href="/gallery?rarity=4&amp;season=3"`,
+		"/gallery?id=mythic+season+4": `href="/gallery?rarity=4&amp;season=4"`,
+		"/gallery?id=mythic+3":        "called “<bdi>mythic 3</bdi>”",
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d, and it does not say %s:\n%s", path, w.Code, want, w.Body)
 		}
 	}
 }

@@ -128,6 +128,9 @@ func (g *gallery) valuesNamed(w *pet.Words, text string) (out url.Values, others
 		best, name, value := "", "", "" // the longest name at the start of rest
 		for _, f := range g.Filters {
 			for _, o := range f.Options {
+				if f.Max > 0 {
+					break // a number is named together with its label
+				}
 				word := strings.ToLower(o.Name)
 				if o.Name == "Yes" {
 					word = strings.ToLower(f.Label)
