@@ -46,8 +46,8 @@ X...X X
 	}
 }
 
-// TestEveryLetterIsItsOwn: the font has all of ASCII and the letters of Latin-1, and no two letters
-// look alike. Only Ð and Đ do, in every font.
+// TestEveryLetterIsItsOwn: the font has all of ASCII and the letters of European names, and no two
+// letters look alike. Only Ð and Đ do, in every font.
 func TestEveryLetterIsItsOwn(t *testing.T) {
 	seen := map[glyph]rune{}
 	for r := '!'; r <= 'ž'; r++ {
@@ -55,7 +55,7 @@ func TestEveryLetterIsItsOwn(t *testing.T) {
 			continue
 		}
 		g := glyphOf(r)
-		if g == box && r <= 'ÿ' {
+		if g == box && !strings.ContainsRune("ĲĳĸĿŀŉ", r) { // letters that names are no longer written with
 			t.Errorf("%q is not in the font", r)
 		}
 		if g == box {
