@@ -106,7 +106,7 @@ cluster:
 trials:
 	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(CLUSTER)' ./cmd/petsupply/trial
 programs:
-	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(LONG)|$(BROWSER)' ./cmd/petsupply
+	$(PLAIN) go test -vet=off -count=1 -timeout 20m -parallel 6 -skip '$(LONG)|$(BROWSER)' ./cmd/petsupply
 browser:
 	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(BROWSER)' ./cmd/petsupply
 rooms:

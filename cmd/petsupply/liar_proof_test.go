@@ -89,6 +89,7 @@ func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
 // If a service lies about proofs, audit and verify find the lie, or say that the hidden part is
 // not proven.
 func TestAuditFindsLiesAboutProofs(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newProvenService(t)
 	if code, out := s.audit(t); code != exitOK || !strings.Contains(out, "proven: gem") ||
 		!strings.Contains(out, `not proven: odd, entry "By gas"`) ||
@@ -202,6 +203,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 			seen, seen},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if row.lie.At == at {
 				row.lie.Also = "/gem/proof"
 			}
@@ -238,6 +240,7 @@ func withoutChains(t *testing.T, s *provenService) []byte {
 
 // An honest service passes the audit also after a correction, a new key, or a restored older store.
 func TestHonestServicesPassTheAudit(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newProvenService(t)
 	holds := func(what string, words []string, args ...string) {
 		t.Helper()

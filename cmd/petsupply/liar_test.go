@@ -22,6 +22,7 @@ import (
 
 // audit finds every change that a dishonest operator makes in the answers about a token.
 func TestAuditFindsLies(t *testing.T) {
+	t.Parallel() // it mostly waits
 	r := start(t, "--data", t.TempDir())
 	honest := &liar.Lie{At: "/", Header: func(http.Header) {}}
 	if code, out, _ := call(t, "audit", liar.Start(t, r.supply, honest)); code != exitOK {
