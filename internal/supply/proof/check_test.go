@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 		{"a number", "ethereum", "602a" + answer, ""},
 		{"CLZ, which only Osaka has", "ethereum", "60011e" + answer, "under those of Prague"},
 		{"MCOPY by a header of Cancun", "subnet-evm", "60205f5f5e6001" + answer, ""},
-		{"COINBASE of a block", "coreth", "41" + answer, ""},
+		{"COINBASE of a block", "coreth with a difficulty", "41" + answer, ""},
 		{"COINBASE of Kaia", "kaia", "41" + answer, "COINBASE"},
 		{"GASLIMIT of Kaia", "kaia", "45" + answer, "GASLIMIT"},
 		{"PREVRANDAO of a block", "ethereum", "44" + answer, ""},
@@ -241,6 +241,25 @@ func TestAHeaderOfLondonFixesLittle(t *testing.T) {
 				t.Errorf("want a call that cannot be proven, got %v", faults[0])
 			}
 		})
+	}
+}
+
+// Headers of Ronin have two numbers for blobs after the base fee. They fit the form of subnet-evm, but
+// have another difficulty than Avalanche's 1. Nothing shows how such a client defines instructions.
+func TestAHeaderLikeThoseOfAvalancheFixesLittle(t *testing.T) {
+	for _, family := range []string{"subnet-evm", "coreth"} {
+		for name, code := range map[string]string{"COINBASE": "41", "NUMBER": "43", "BLOCKHASH": "606340"} {
+			for difficulty, provable := range map[string]bool{"0x1": true, "0x7": false, "0x0": false} {
+				n := newLedgerNode(t, family)
+				n.difficulty = difficulty
+				n.accounts[token] = &account{code: common.FromHex("0x" + code + "60005260206000f3")}
+				n.seal()
+				_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
+				if refused := errors.Is(faults[0], proof.ErrNotProvable); refused == provable {
+					t.Errorf("%s in a header of %s with the difficulty %s: %v", name, family, difficulty, faults[0])
+				}
+			}
+		}
 	}
 }
 

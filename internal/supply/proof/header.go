@@ -30,7 +30,9 @@ type header struct {
 	// also those of COINBASE and PREVRANDAO. It is false for two kinds of headers of this family.
 	// If a header has a difficulty, the chain may be Clique or Bor, where COINBASE is the signer,
 	// or Arbitrum, where NUMBER belongs to another chain. If a header has no field newer than
-	// London, it may be from before PREVRANDAO, or from Morph, where COINBASE is a vault.
+	// London, it may be from before PREVRANDAO, or from Morph, where COINBASE is a vault. It is also
+	// false for a header of Avalanche's families with a difficulty other than 1, which all their
+	// blocks but the first have: other clients have headers of this form, such as Ronin's.
 	fixesNumber bool
 }
 
@@ -83,7 +85,14 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	if h.root == types.EmptyRootHash {
 		return nil, errors.New("its state root is that of an empty state, so the header does not commit to the chain's state")
 	}
-	h.fixesNumber = f.name != "ethereum" || len(fields["difficulty"]) == 0 && h.oldestFork() > london
+	switch f.name {
+	case "ethereum":
+		h.fixesNumber = len(fields["difficulty"]) == 0 && h.oldestFork() > london
+	case "coreth", "subnet-evm":
+		h.fixesNumber = bytes.Equal(fields["difficulty"], []byte{1})
+	default:
+		h.fixesNumber = true
+	}
 	number, seconds := h.quantity("number"), h.quantity("timestamp")
 	if !number.IsUint64() || !seconds.IsInt64() || !h.quantity("gasLimit").IsUint64() {
 		return nil, errors.New("its number, time or gas limit is too large")
