@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"regexp"
 	"strings"
 
@@ -46,7 +48,19 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, err
 }
 
 func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, http.Header, error) {
-	resp, err := a.open(ctx, path)
+	early := http.Header{} // fields of answers before the answer itself, such as 103
+	answers := 0
+	resp, err := a.open(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		Got1xxResponse: func(_ int, header textproto.MIMEHeader) error {
+			if answers++; answers > maxEarly {
+				return fmt.Errorf("more than %d informational answers came before the answer", maxEarly)
+			}
+			for name, values := range header {
+				early[name] = append(early[name], values...)
+			}
+			return nil
+		},
+	}), path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,11 +69,16 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	if err = notRead(err); err == nil && int64(len(body)) > most {
 		err = fault(path, "the answer is longer than %d bytes: %w", most, proof.ErrLarge)
 	}
-	for name, values := range resp.Trailer { // fields after the body, which some programs add to the header
-		resp.Header[name] = append(resp.Header[name], values...)
+	for _, fields := range []http.Header{early, resp.Trailer} { // some programs add them to the header
+		for name, values := range fields {
+			resp.Header[name] = append(resp.Header[name], values...)
+		}
 	}
 	return body, resp.Header, err
 }
+
+// maxEarly limits the answers before an answer. The transport limits only the size of each of them.
+const maxEarly = 10
 
 // has checks that the answer at a path is body. It does not keep the answer, because tiles of
 // leaves are large.

@@ -205,6 +205,31 @@ func TestASecondSnapshotAfterTheBody(t *testing.T) {
 	}
 }
 
+// Some programs, such as curl, also show the fields of answers like 103 before the answer itself.
+func TestASecondSnapshotBeforeTheAnswer(t *testing.T) {
+	for name, row := range map[string]struct {
+		fields int // of each answer
+		want   string
+	}{"Link": {1, "<nil>"}, "Supply-Snapshot": {1, "Supply-Snapshot is"}, "X": {1000, "informational"}} {
+		h := honest(t, 3).handler(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.RequestURI() == "/jewel/totalsupply" {
+				for range row.fields {
+					w.Header().Set(name, strings.Repeat("a", 64))
+					w.WriteHeader(http.StatusEarlyHints)
+				}
+				w.Header().Del(name)
+			}
+			h.ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if !strings.Contains(fmt.Sprint(err), row.want) {
+			t.Errorf("%s: %v, want %s", name, err, row.want)
+		}
+	}
+}
+
 // Heads have no lines that readers could take for figures, and no log is empty.
 func TestHeadsThatNoLogHas(t *testing.T) {
 	s := honest(t, 3)
