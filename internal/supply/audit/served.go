@@ -615,6 +615,10 @@ func (a *auditor) checkAhead(byOutrun bool) error {
 // checkLater reads the leaves between a.head and later.head. They must not mark served figures as
 // wrong. It reports tokens that have newer figures there.
 func (a *auditor) checkLater(later *auditor) error {
+	// These decisions are forgotten again: an answer may rest only on leaves up to a.head.
+	corrections, released, remembered := a.corrections, a.released, a.remembered
+	a.corrections, a.released = maps.Clone(corrections), maps.Clone(released)
+	defer func() { a.corrections, a.released, a.remembered = corrections, released, remembered }()
 	newer := map[string]bool{}
 	for first := a.head.N - a.head.N%torchwood.TileWidth; first < later.head.N; first += torchwood.TileWidth {
 		leaves, err := later.bundle(first)

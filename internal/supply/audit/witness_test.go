@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -297,4 +299,40 @@ func forged(t *testing.T, key string) string {
 		t.Fatal(err)
 	}
 	return base64.StdEncoding.EncodeToString(append(hash, make([]byte, 64)...)) + "\n"
+}
+
+// No served figure rests on a decision after the head that was read: witnesses have not signed it, and
+// no checkpoint keeps it.
+func TestAnUndoneCorrectionThatNoWitnessSaw(t *testing.T) {
+	s := withdrawn(t)
+	policy, err := tlog.ParsePolicy(s.witness(t, "example.org/one").String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	honestly := s.handler(t)
+	undone := *s
+	undone.answer, undone.signed, undone.proofs = nil, nil, []*supply.Evidence{new(*s.proofs[0])}
+	undone.proofs[0].Correction = nil
+	undone.leaves = append(slices.Clone(s.leaves), decided(supply.UndoCorrect, s.proofs[0].Snapshot))
+	falsely := undone.handler(t)
+	undone.proofs[0].Inclusion = s.proofs[0].Inclusion
+	heads := 0
+	r, err := Run(t.Context(), Config{URL: "http://service.test", Witnesses: policy, Client: &http.Client{Transport: roundTrip(
+		func(q *http.Request) (*http.Response, error) {
+			w := httptest.NewRecorder()
+			isHead, isLog := q.URL.Path == s.head(), strings.HasPrefix(q.URL.Path, "/log/")
+			if isHead {
+				heads++
+			}
+			if isHead && heads%2 == 1 || !isLog && heads == 1 { // the later head is shown only to compare it
+				honestly.ServeHTTP(w, q)
+			} else {
+				falsely.ServeHTTP(w, q)
+			}
+			return w.Result(), nil
+		})}})
+	if err == nil {
+		t.Errorf("%q are served, but are wrong in the log with %d leaves that witnesses signed: %v, %q", r.Served, r.Size,
+			r.Cosigned, r.Retried)
+	}
 }
