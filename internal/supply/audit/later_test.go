@@ -151,3 +151,29 @@ func TestAHeadThatNobodySigned(t *testing.T) {
 		t.Errorf("told %t: %v", told, err)
 	}
 }
+
+// The checkpoint that is kept for the next audit is the newest that was read, also if the audit read it
+// only to compare later leaves. So these leaves cannot be rewritten either.
+func TestALeafThatWasReadIsNotForgotten(t *testing.T) {
+	s, ahead, rewritten := honest(t, 3), honest(t, 3), honest(t, 3)
+	ahead.leaves = append(ahead.leaves, decided(supply.Correct, strings.Repeat("a", 64)))
+	rewritten.leaves = append(rewritten.leaves, decided(supply.Release, "x"), decided(supply.Release, "y"))
+	before, after, told := s.handler(t), ahead.handler(t), false
+	r, err := Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: roundTrip(
+		func(q *http.Request) (*http.Response, error) {
+			w := httptest.NewRecorder()
+			if told = told || q.URL.Path == "/log/checkpoint"; told {
+				after.ServeHTTP(w, q)
+			} else {
+				before.ServeHTTP(w, q)
+			}
+			return w.Result(), nil
+		})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rewritten.run(t, r.Checkpoint); !errors.Is(err, errForked) {
+		kept, _ := tlog.ParseCheckpoint(r.Checkpoint)
+		t.Errorf("a leaf of the log with %d leaves was rewritten, but %d leaves are kept: %v", len(ahead.leaves), kept.N, err)
+	}
+}

@@ -39,8 +39,9 @@ type Report struct {
 	// those by witnesses of the given policy. Anyone can add a signature.
 	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
-	Cosigned   []tlog.Cosignature `json:"cosigned"`
-	Checkpoint []byte             `json:"-"`
+	Cosigned []tlog.Cosignature `json:"cosigned"`
+	// Checkpoint is the newest checkpoint that was read. It may have more leaves than Size.
+	Checkpoint []byte `json:"-"`
 }
 
 // unproven is something that a proof could have shown but did not.

@@ -609,7 +609,11 @@ func (a *auditor) checkAhead(byOutrun bool) error {
 	if byOutrun || later.head.N == a.head.N {
 		return nil
 	}
-	return a.checkLater(&later)
+	err := a.checkLater(&later)
+	if err == nil { // the next audit must find the leaves after a.head too
+		a.report.Checkpoint = later.report.Checkpoint
+	}
+	return err
 }
 
 // checkLater reads the leaves between a.head and later.head. They must not mark served figures as
