@@ -304,6 +304,9 @@ func (a *auditor) run(ctx context.Context) error {
 			err = a.checkDeferred(false)
 		}
 		if err == nil {
+			err = a.checkClaims()
+		}
+		if err == nil {
 			a.noteNewer()
 		}
 		if len(a.done) > done {

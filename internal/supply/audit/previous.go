@@ -72,6 +72,9 @@ func (a *auditor) first() (tlog.Begin, error) {
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
 	of string // result of ofEarlier when the logs were read; "" if they were not read
+	// claims is the result of countClaims before the logs were read. A checkpoint that was served at
+	// the address of one of them may be of a log that was compared before.
+	claims int
 	// corrections has the latest decision in these logs about each snapshot. The indexes of these
 	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction
@@ -88,12 +91,13 @@ type earlierLogs struct {
 // only if the current log has other tokens than at the last reading, or if answers have named other
 // heads of earlier logs.
 func (a *auditor) checkPrevious(ctx context.Context) error {
-	if a.earlier.of == a.ofEarlier() {
+	if a.earlier.of == a.ofEarlier() && a.checkClaims() == nil {
 		return nil
 	}
 	a.report.Previous = []previous{}
 	a.remembered -= a.earlier.bytes
-	a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{}, complete: map[string]bool{}}
+	a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{}, complete: map[string]bool{},
+		claims: a.countClaims()}
 	if err := a.readPrevious(ctx); err != nil {
 		return err
 	}
@@ -128,6 +132,22 @@ func (a *auditor) sawClaimed() {
 	}
 }
 
+func (a *auditor) countClaims() (n int) {
+	for _, list := range a.claimed {
+		n += len(list)
+	}
+	return n
+}
+
+// checkClaims returns a fault if a checkpoint was claimed since the earlier logs were last read. They
+// have to be read again, because it may be a fork of one of them.
+func (a *auditor) checkClaims() error {
+	if a.earlier.claims == a.countClaims() {
+		return nil
+	}
+	return fault("earlier logs", "a checkpoint that may be of one of them was served elsewhere: %w", errDiffers)
+}
+
 // ofEarlier returns a text that changes when the earlier logs have to be read again.
 func (a *auditor) ofEarlier() string {
 	heads := 0
@@ -135,9 +155,6 @@ func (a *auditor) ofEarlier() string {
 		if log != tlog.Address(a.Key) {
 			heads += len(list)
 		}
-	}
-	for _, list := range a.claimed {
-		heads += len(list)
 	}
 	return fmt.Sprint(heads, slices.Sorted(maps.Keys(a.tokens)))
 }
