@@ -72,7 +72,13 @@ type auditor struct {
 	heads map[string][]merkle.Tree
 	// claimed are checkpoints that were served as those of another log, or in evidence, by the log
 	// that they name. sawClaimed checks who signed them. All auditors of one service share them, too.
-	claimed map[string][]string
+	claimed *claims
+}
+
+// claims are checkpoints by the address of a log.
+type claims struct {
+	of    map[string][]string
+	bytes int // of all together
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -171,7 +177,7 @@ const (
 
 // remember counts the bytes that the audit keeps. Above maxRemembered it returns errTooMuch.
 func (a *auditor) remember(bytes int) error {
-	if a.remembered += bytes; a.remembered > maxRemembered {
+	if a.remembered += bytes; a.remembered+a.claimed.bytes > maxRemembered {
 		return errTooMuch
 	}
 	return nil
@@ -210,7 +216,7 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		unused: map[string]string{}, corrections: map[uint64]correction{}, released: map[uint64]time.Time{},
 		had: map[merkle.Tree]bool{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}, named: map[string]string{},
-		heads: map[string][]merkle.Tree{}, claimed: map[string][]string{}}
+		heads: map[string][]merkle.Tree{}, claimed: &claims{of: map[string][]string{}}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}

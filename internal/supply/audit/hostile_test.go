@@ -463,3 +463,16 @@ func TestARedirectHidesThePassword(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Checkpoints that earlier logs claim to be of other logs are kept until the end, and counted as such.
+func TestClaimsOfEarlierLogsAreCounted(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	head := string(honest(t, 1).checkpoint(t))
+	var err error
+	for i := 0; i <= maxRemembered>>15 && err == nil; i++ {
+		err = a.at("0").claim(head + "— " + strings.Repeat("x", 32<<10) + fmt.Sprintf("%d AAAAAAAA\n", i))
+	}
+	if !errors.Is(err, errTooMuch) {
+		t.Errorf("%d claims: %v", a.countClaims(), err)
+	}
+}

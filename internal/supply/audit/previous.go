@@ -115,17 +115,18 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 // claim remembers a checkpoint that names another log.
 func (a *auditor) claim(signed string) error {
 	log := tlog.SignedAddress([]byte(signed))
-	if log == "" || slices.Contains(a.claimed[log], signed) {
+	if log == "" || slices.Contains(a.claimed.of[log], signed) {
 		return nil
 	}
-	a.claimed[log] = append(a.claimed[log], signed)
-	return a.remember(len(signed))
+	a.claimed.of[log] = append(a.claimed.of[log], signed)
+	a.claimed.bytes += len(signed)
+	return a.remember(0)
 }
 
 // sawClaimed adds the claimed checkpoints of this log that its key signed to the heads.
 func (a *auditor) sawClaimed() {
 	log := tlog.Address(a.Key)
-	for _, signed := range a.claimed[log] {
+	for _, signed := range a.claimed.of[log] {
 		if c, err := tlog.OpenCheckpoint([]byte(signed), a.Key); err == nil {
 			a.saw(log, c.Tree)
 		}
@@ -133,7 +134,7 @@ func (a *auditor) sawClaimed() {
 }
 
 func (a *auditor) countClaims() (n int) {
-	for _, list := range a.claimed {
+	for _, list := range a.claimed.of {
 		n += len(list)
 	}
 	return n
