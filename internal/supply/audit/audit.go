@@ -121,7 +121,7 @@ func (n *newest) raise(s supply.Logged) int {
 	for _, b := range s.Blocks {
 		n.heights[b.ChainID] = max(n.heights[b.ChainID], b.Number)
 	}
-	return 2 * idBytes * (len(n.heights) - known)
+	return heightBytes * (len(n.heights) - known)
 }
 
 // wentBack reports whether an earlier snapshot of the token has a later asOf than n, or a higher
@@ -171,6 +171,7 @@ const (
 	maxLeaves     = 1 << 32  // more than one a second for a century
 	maxRemembered = 24 << 20 // bytes that an audit keeps of the leaves
 	idBytes       = 20       // approximate size of a shortID in a list
+	heightBytes   = 40       // approximate size of a height in a map
 	startBytes    = 512      // approximate size of a start in a map
 	tokenBytes    = 1024     // approximate size of a newest besides its leaf, or of a ledger
 )

@@ -272,13 +272,8 @@ func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
 		case found && first.id != o.ID && first.previous != o.ID:
 			ended = append(ended, token)
 		}
-		n := a.tokens[token]
-		if n == nil {
+		if a.tokens[token] == nil {
 			lost = append(lost, token)
-			n = &newest{}
-		}
-		for chain, height := range n.heights {
-			n.heights[chain] = max(height, o.heights[chain])
 		}
 		begins[token] = o.first
 	}
@@ -317,7 +312,15 @@ func (a *auditor) rememberLog(old *auditor) error {
 	}
 	for token, n := range a.tokens {
 		o := old.tokens[token]
-		if o == nil || n.complete || e.complete[token] {
+		if o == nil {
+			continue
+		}
+		known := len(n.heights)
+		for chain, height := range o.heights { // also of chains that the token is not read on now: it may be, later
+			n.heights[chain] = max(n.heights[chain], height)
+		}
+		a.remembered += heightBytes * (len(n.heights) - known)
+		if n.complete || e.complete[token] {
 			continue
 		}
 		if !n.same(o.Logged) {

@@ -425,3 +425,21 @@ func TestACorrectionBeforeItsFigure(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A block that is lower than one in an earlier log is named also if the current log has a block of its
+// chain only after the earlier logs were read.
+func TestABlockOfAnotherChainThatGoesBack(t *testing.T) {
+	token, record, higher, elsewhere := demo.Tokens()[0], supply.Record{}, measured(t), measured(t)
+	higher.Blocks[0].Number++
+	elsewhere.Blocks[0].ChainID = 424242
+	s, before := honest(t, 0), honest(t, 0)
+	before.key = tlog.NewKey([32]byte{6})
+	before.publish(t, &supply.Record{}, &token, higher, 0)
+	s.follow(t, before, len(before.leaves))
+	s.publish(t, &record, &token, elsewhere, 0)
+	s.once = map[string]string{s.head(): string(s.checkpoint(t))}
+	s.publish(t, &record, &token, measured(t), time.Hour)
+	if r, err := s.run(t, nil); err != nil || !slices.Equal(r.Back, []string{"jewel"}) {
+		t.Errorf("%v, %q, %q", err, r.Back, r.Retried)
+	}
+}
