@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -75,6 +74,8 @@ func suffix(r *rand.Rand, steps string) string {
 	}
 	return steps
 }
+
+func byLength(a, b string) int { return len(a) - len(b) }
 
 // A service shows other histories from one request to the next, and refuses some requests. If the
 // audit succeeds, all signed heads that it read are consistent, and every answer about figures that
@@ -170,10 +171,12 @@ func TestRandomPhases(t *testing.T) {
 		if conflict != "" {
 			t.Errorf("a fork is not noticed: %s; size %d, %q\n%s", conflict, report.Size, report.Retried, strings.Join(trace, "\n"))
 		}
-		last, _ := tlog.ParseCheckpoint(report.Checkpoint)
+		if kept, _ := tlog.ParseCheckpoint(report.Checkpoint); kept.N != int64(3+len(slices.MaxFunc(heads, byLength))) {
+			t.Errorf("a head of %s was read, but only %d leaves are kept", slices.MaxFunc(heads, byLength), kept.N)
+		}
+		isLast := func(p *phase) bool { return slices.Contains(heads, p.steps) && int64(len(p.leaves)) == report.Size }
 		for _, p := range all {
-			c, _ := tlog.ParseCheckpoint(p.checkpoint(t))
-			if c.Tree != last.Tree {
+			if !isLast(p) {
 				continue
 			}
 			for path, id := range figures {
@@ -186,14 +189,13 @@ func TestRandomPhases(t *testing.T) {
 					t.Errorf("figures of %s at %s are not noticed: %q", id, path, report.Retried)
 				}
 			}
-			if cfg.Witnesses != nil && !bytes.Contains(report.Checkpoint, []byte("— example.org/one")) {
+			if cfg.Witnesses != nil && len(report.Cosigned) != 1 {
 				t.Error("no witness signed the head")
 			}
 			break
 		}
 		isWrong := slices.Contains(report.Served, "jewel") && slices.ContainsFunc(all, func(p *phase) bool {
-			c, _ := tlog.ParseCheckpoint(p.checkpoint(t))
-			return c.Tree == last.Tree && strings.LastIndexAny(p.steps, "w") > strings.LastIndexAny(p.steps, "u") &&
+			return isLast(p) && strings.LastIndexAny(p.steps, "w") > strings.LastIndexAny(p.steps, "u") &&
 				strings.LastIndexAny(p.steps, "w") > strings.LastIndexAny(p.steps, "po")
 		})
 		if isWrong {
