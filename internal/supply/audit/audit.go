@@ -302,19 +302,10 @@ func (a *auditor) run(ctx context.Context) error {
 			err = a.checkCurrent(ctx)
 		}
 		if err == nil {
-			err = a.checkWitnesses()
-		}
-		if err == nil {
 			err = a.checkAges()
 		}
 		if err == nil {
-			err = a.checkDeferred(false)
-		}
-		if err == nil {
-			err = a.checkClaims()
-		}
-		if err == nil {
-			a.noteNewer()
+			err = a.finish(ctx)
 		}
 		if len(a.done) > done {
 			ahead, other = 0, 0
@@ -339,6 +330,63 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
+// finish reads the rest of the log, if a larger head of it was served somewhere. All answers were
+// compared before. So the log may only have got newer figures of compared tokens, which finish
+// reports. Answers are not compared with these figures, because newer ones could follow every time.
+func (a *auditor) finish(ctx context.Context) error {
+	compared := map[string]string{} // by token: its newest snapshot
+	for token, n := range a.tokens {
+		compared[token] = n.ID
+	}
+	others := a.read - int64(a.report.Leaves[tlog.SnapshotFormat])
+	if err := a.checkHeads(ctx); err != nil {
+		return err
+	}
+	if err := a.readLeaves(); err != nil {
+		return err
+	}
+	if others != a.read-int64(a.report.Leaves[tlog.SnapshotFormat]) {
+		return fault("the log", "a decision or a ledger was signed during the audit: %w", errAhead)
+	}
+	for token, n := range a.tokens {
+		if compared[token] != n.ID && !slices.Contains(a.report.Served, token) {
+			return fault("the log", "figures of %s were signed during the audit: %w", token, errAhead)
+		}
+	}
+	err := a.checkDeferred(false)
+	if err == nil {
+		err = a.checkWitnesses()
+	}
+	if err == nil {
+		err = a.checkClaims()
+	}
+	if err == nil {
+		a.noteNewer(compared)
+	}
+	return err
+}
+
+// checkHeads checks that the log has all signed heads that were read. If one of them is larger than
+// a.head, it reads the log's newest head first.
+func (a *auditor) checkHeads(ctx context.Context) error {
+	a.sawClaimed()
+	log := tlog.Address(a.Key)
+	if slices.ContainsFunc(a.heads[log], func(c merkle.Tree) bool { return c.N > a.head.N }) {
+		if err := a.advance(ctx); err != nil {
+			return err
+		}
+	}
+	for _, c := range a.heads[log] {
+		if c.N > a.head.N {
+			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w", c.N, a.head.N, errDiffers)
+		}
+		if err := a.hadHead(c, "another answer"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // outrun returns errOutrun, which is not a fault, if every difference has an explanation: the
 // snapshot of the answer was added to the log after the answer was read, or a cache may have kept
 // the answer or the log's head. Otherwise it returns last, the difference that its caller found
@@ -353,6 +401,9 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 			return errors.Join(err, a.differed(last)) // the report has this difference too
 		}
 		if err = a.checkCurrent(ctx); err == nil {
+			err = a.checkHeads(ctx)
+		}
+		if err == nil {
 			err = a.checkDeferred(true)
 		}
 		if err == nil || errors.Is(err, errOutrun) {
@@ -397,7 +448,7 @@ func (a *auditor) readHead(ctx context.Context) error {
 		return fmt.Errorf("the copy is from before the checkpoint that you kept: its log has %d leaves, not %d or more; "+
 			"audit it without --since", next.N, before.N)
 	}
-	if next.N < before.N { // checkAhead compares it with the log
+	if next.N < before.N { // checkHeads compares it with the log
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more: %w",
 			next.N, before.N, errDiffers)
 	}

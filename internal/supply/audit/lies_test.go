@@ -504,7 +504,7 @@ func TestAWithdrawnTokenIsNotProven(t *testing.T) {
 		a.report.Proven = append(a.report.Proven, token)
 	}
 	a.report.Served = []string{"jade"}
-	if a.noteNewer(); !slices.Equal(a.report.Proven, a.report.Served) {
+	if a.noteNewer(a.done); !slices.Equal(a.report.Proven, a.report.Served) {
 		t.Error(a.report.Proven)
 	}
 }

@@ -460,17 +460,22 @@ func (a *auditor) notWrong(token string) error {
 }
 
 // noteNewer adds served tokens to Unproven if they got newer figures after all their answers were
-// compared. It removes these tokens, and tokens that are not in Served, from Proven.
-func (a *auditor) noteNewer() {
+// compared. It removes tokens that are not in Served from Proven, and those of which only the list
+// has the snapshot in compared.
+func (a *auditor) noteNewer(compared map[string]string) {
 	r := &a.report
 	r.Proven = slices.DeleteFunc(r.Proven, func(token string) bool {
-		return a.done[token] != a.tokens[token].ID || !slices.Contains(r.Served, token)
+		return a.done[token] != compared[token] || !slices.Contains(r.Served, token)
 	})
 	for _, token := range r.Served {
-		if a.done[token] != a.tokens[token].ID {
+		if a.done[token] != compared[token] {
 			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
 				"newer figures were published during the audit, so only the document in the list of tokens was compared"},
 				unproven{What: andMore})
+		}
+		if compared[token] != a.tokens[token].ID {
+			r.Unproven = withinBounds(r.Unproven, unproven{token, "that no newer figures are in the log",
+				"some were published during the audit, and were not compared"}, unproven{What: andMore})
 		}
 	}
 }
@@ -523,8 +528,7 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 }
 
 // checkDeferred compares each answer that deferCheck noted with the leaf of the answer's snapshot.
-// It reads the log backwards to find these leaves, and then calls checkAhead. byOutrun says that
-// the method outrun is the caller. An answer must then not be too old either. It is too old if the
+// It reads the log backwards to find these leaves. byOutrun says that the method outrun is the caller. An answer must then not be too old either. It is too old if the
 // audit read the leaf of its snapshot before the answer, and the snapshot was replaced too long ago
 // for a cache to have kept the answer.
 func (a *auditor) checkDeferred(byOutrun bool) error {
@@ -571,95 +575,8 @@ func (a *auditor) checkDeferred(byOutrun bool) error {
 				id, errDiffers)
 		}
 	}
-	err := a.checkAhead(byOutrun)
-	if err == nil && len(a.deferred) > 0 { // a cache may have kept answers that are older than this log
-		err = errOutrun
-	}
-	return err
-}
-
-// checkAhead checks that the log has all signed heads that were read. If one of them is larger than
-// a.head, it reads the log's newest head for this. Unless byOutrun is set, it then calls checkLater
-// for the leaves that the log got meanwhile. Answers are not compared with the figures in these
-// leaves. Otherwise the audit of a busy service might never end, because newer figures could follow
-// every time.
-func (a *auditor) checkAhead(byOutrun bool) error {
-	later := *a
-	later.had = maps.Clone(a.had) // a may not get the head of later, but another one
-	later.tiles = &tileReader{ctx: a.tiles.ctx, get: later.tile, known: map[merkle.Tile][]byte{}}
-	defer func() {
-		a.report.OtherSignatures, a.report.Retried = later.report.OtherSignatures, later.report.Retried
-	}()
-	a.sawClaimed()
-	log := tlog.Address(a.Key)
-	if slices.ContainsFunc(a.heads[log], func(c merkle.Tree) bool { return c.N > a.head.N }) {
-		if err := later.advance(a.tiles.ctx); err != nil {
-			return err
-		}
-	}
-	for _, c := range a.heads[log] {
-		if c.N > later.head.N {
-			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w",
-				c.N, later.head.N, errDiffers)
-		}
-		if err := later.hadHead(c, "another answer"); err != nil {
-			return err
-		}
-	}
-	if byOutrun || later.head.N == a.head.N {
-		return nil
-	}
-	err := a.checkLater(&later)
-	if err == nil { // the next audit must find the leaves after a.head too
-		a.report.Checkpoint = later.report.Checkpoint
-	}
-	return err
-}
-
-// checkLater reads the leaves between a.head and later.head. They must not mark served figures as
-// wrong. It reports tokens that have newer figures there.
-func (a *auditor) checkLater(later *auditor) error {
-	// These decisions are forgotten again: an answer may rest only on leaves up to a.head.
-	corrections, released, remembered := a.corrections, a.released, a.remembered
-	a.corrections, a.released = maps.Clone(corrections), maps.Clone(released)
-	defer func() { a.corrections, a.released, a.remembered = corrections, released, remembered }()
-	newer := map[string]bool{}
-	for first := a.head.N - a.head.N%torchwood.TileWidth; first < later.head.N; first += torchwood.TileWidth {
-		leaves, err := later.bundle(first)
-		if err != nil {
-			return err
-		}
-		for i := max(0, a.head.N-first); i < int64(len(leaves)); i++ {
-			if s, err := supply.ParseLeaf(leaves[i]); err == nil && a.done[s.Token] != "" {
-				newer[s.Token] = true
-				continue
-			}
-			format, _ := formatOf(leaves[i])
-			read, _ := tlog.ParseLeaf(format, leaves[i])
-			d, decided := read.(tlog.Decision)
-			if !decided || !bytes.Equal(d.Leaf(), leaves[i]) { // a ledger, another token, or a wrong leaf
-				return fault(fmt.Sprintf("leaf %d", first+i), "it was signed during the audit: %w", errAhead)
-			}
-			if err := a.note(first+i, d, len(leaves[i])); err != nil {
-				return fault(fmt.Sprintf("leaf %d", first+i), "%w", err)
-			}
-		}
-	}
-	for _, token := range a.report.Withdrawn { // their answers have the corrections that were in the log before
-		n := a.tokens[token]
-		known := n.correction.index
-		if a.wrong(n); n.correction.index != known {
-			return fault(token, "its figures were corrected, or a correction was undone, during the audit: %w", errAhead)
-		}
-	}
-	for _, token := range a.report.Served {
-		if err := a.notWrong(token); err != nil {
-			return err
-		}
-	}
-	for _, token := range slices.Sorted(maps.Keys(newer)) {
-		a.report.Unproven = withinBounds(a.report.Unproven, unproven{token, "that no newer figures are in the log",
-			"some were published during the audit, and were not compared"}, unproven{What: andMore})
+	if len(a.deferred) > 0 { // a cache may have kept answers that are older than this log
+		return errOutrun
 	}
 	return nil
 }
@@ -971,7 +888,7 @@ func (a *auditor) compareInclusion(token string, signed []byte) error {
 }
 
 // hadHead checks that the log once had the signed head c. Otherwise the service signed two logs. If
-// c is larger than the head that was read, checkAhead does this at the end.
+// c is larger than the head that was read, checkHeads does this at the end.
 func (a *auditor) hadHead(c merkle.Tree, where string) error {
 	if c.N > a.head.N || a.had[c] {
 		return nil
