@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -219,29 +220,37 @@ var longNumber = regexp.MustCompile(`\b(\d{5,}\.\d+|\d+\.\d{3,}|\d{5,})\b`)
 // reason returns the reason of a decision about figures, as pages show it.
 func reason(text string) string { return sentence(readable(text)) }
 
-// readable shortens the long numbers of a text: groups of three, and two digits after the point. If
-// two different numbers would then look the same, all numbers keep their digits.
+// readable shortens the long numbers of a text: groups of three, and no digits after the point. If
+// one of the numbers is less than 1,000, or if two different numbers would then look the same, all
+// keep two digits after the point. If two would still look the same, all numbers keep their digits.
 func readable(text string) string {
-	seen := map[string]string{}
-	short := func(n string) string {
-		whole, rest, _ := strings.Cut(n, ".")
-		if rest = rest[:min(2, len(rest))]; strings.Trim(rest, "0") == "" {
-			return ledger.Grouped(whole)
-		}
-		return ledger.Grouped(whole) + "." + rest
-	}
-	equal := false
-	for _, n := range longNumber.FindAllString(text, -1) {
-		other, ok := seen[short(n)]
-		equal = equal || ok && other != n
-		seen[short(n)] = n
-	}
-	return longNumber.ReplaceAllStringFunc(text, func(n string) string {
-		if equal {
-			return grouped(n)
-		}
-		return short(n)
+	long := longNumber.FindAllString(text, -1)
+	small := slices.ContainsFunc(long, func(n string) bool {
+		whole, _, _ := strings.Cut(n, ".")
+		return len(whole) <= 3
 	})
+	short := grouped
+	for _, digits := range []int{2, 0} {
+		if digits == 0 && small {
+			break
+		}
+		cut := func(n string) string {
+			whole, rest, _ := strings.Cut(n, ".")
+			if rest = rest[:min(digits, len(rest))]; strings.Trim(rest, "0") == "" {
+				return ledger.Grouped(whole)
+			}
+			return ledger.Grouped(whole) + "." + rest
+		}
+		numbers, forms := map[string]bool{}, map[string]bool{}
+		for _, n := range long {
+			numbers[n], forms[cut(n)] = true, true
+		}
+		if len(forms) < len(numbers) {
+			break
+		}
+		short = cut
+	}
+	return longNumber.ReplaceAllStringFunc(text, short)
 }
 
 // sentence returns a text with a full stop, unless it ends with one or with another such mark.

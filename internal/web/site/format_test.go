@@ -172,7 +172,10 @@ func TestPolicyNamesEveryHostOnce(t *testing.T) {
 
 func TestReasonsAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
-		"total rises by 40%, from 116943181.199378513580809 to 163720453.5; a change of more than 10% at once is held": "total rises by 40%, from 116,943,181.19 to 163,720,453.5; a change of more than 10% at once is held",
+		"total rises by 40%, from 116943181.199378513580809 to 163720453.5; a change of more than 10% at once is held": "total rises by 40%, from 116,943,181 to 163,720,453; a change of more than 10% at once is held",
+		"total rises by more than 1%, from 50000.251 to 50000.759":                                                     "total rises by more than 1%, from 50,000.25 to 50,000.75",
+		"total falls by 40%, from 12345.678 to 7407.4068":                                                              "total falls by 40%, from 12,345 to 7,407",
+		"total falls by 99%, from 12345.678 to 123.4568":                                                               "total falls by 99%, from 12,345.67 to 123.45",
 		"total 5000.000000000000000001 is above the maximum 5000":                                                      "total 5,000 is above the maximum 5000",
 		"total 50000.000000000000000001 is above the maximum 50000":                                                    "total 50,000.000000000000000001 is above the maximum 50,000",
 		"went back from block 52531200 to 12":                                                                          "went back from block 52,531,200 to 12",
