@@ -371,6 +371,27 @@ func printed(t *testing.T, browser context.Context, r *running) {
 	if !js[bool](x, `document.querySelector(".history li").checkVisibility()`) {
 		t.Error("its history is not printed")
 	}
+	x.visit(r.site + "/pet/1?with=2")
+	for selector, seen := range map[string]bool{".compare th:last-child .pet": true, ".compare tbody td": true,
+		"[aria-labelledby=compare] form": false} {
+		if js[bool](x, fmt.Sprintf(`document.querySelector(%q).checkVisibility()`, selector)) != seen {
+			t.Errorf("a comparison is printed wrong: %s is visible: %t", selector, !seen)
+		}
+	}
+	for _, empty := range []string{"?id=zzzz&rarity=4", "?season=200&rarity=4"} {
+		x.visit(r.site + "/gallery" + empty)
+		if text := x.text("main"); !strings.Contains(text, "No pet") || strings.Contains(text, "above") {
+			t.Errorf("%s is printed as %q", empty, text)
+		}
+	}
+	x.visit(r.site + "/gallery?id=fox")
+	if text := x.text("main"); !strings.Contains(text, " shown") || strings.Contains(text, "Each link") {
+		t.Errorf("a search is printed as %q", text)
+	}
+	x.visit(r.site + "/nowhere")
+	if js[bool](x, `[...document.querySelectorAll("main a")].some(a => a.checkVisibility())`) {
+		t.Error("buttons of an error are printed")
+	}
 	x.visit(r.site + "/gallery/recent")
 	if js[bool](x, `(e => e.scrollHeight > e.clientHeight)(document.querySelector(".recent"))`) {
 		t.Error("the recent changes are cut")
