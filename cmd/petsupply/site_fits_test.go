@@ -4,6 +4,9 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,22 +31,41 @@ const emptyCards = `[...document.querySelectorAll(".portrait > .card")].map(e =>
 	return [e.getBoundingClientRect().bottom - parseFloat(getComputedStyle(e).paddingBottom) - last, e.outerHTML.slice(0, 80)];
 }).filter(([blank]) => blank > 8).map(([blank, card]) => Math.round(blank) + " px: " + card)`
 
+// sticksOut returns the parts of a page that are wider than the card that they are in, and the dates
+// of a chart that overlap. Code may scroll sideways.
+const sticksOut = `[...[...document.querySelectorAll("main :is(.scroll, .card, .then, .then-bar)")].filter(e => e.scrollWidth > e.clientWidth + 1 && !e.querySelector("pre")).map(e => e.scrollWidth - e.clientWidth + " px: " + e.outerHTML.slice(0, 80)),
+	...[...document.querySelectorAll(".graph .date")].map(e => e.getBoundingClientRect()).filter(r => r.width).filter((r, i, all) => i && r.left < all[i - 1].right + 4).map(r => "a date at " + Math.round(r.left))]`
+
 // No page is wider than its screen, from the smallest to the largest, and at twice its size: 1280
 // pixels at 200 % leave 640. Jump links do not scroll sideways. Pages are accessible in the dark theme too, which other tests do not
 // try. A theme changes only colours, so one theme is enough for widths.
 func fits(t *testing.T, browser context.Context, r *running) {
 	barriers := axe(t)
-	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/gallery?sort=rarity", "/gallery?id=moth",
+	// The chart of these few days has the longest dates.
+	_, _, tooEarly := fetch(t, r.site+"/token/jade?at=1")
+	first, err := strconv.ParseInt(string(regexp.MustCompile(`at=(\d+)"`).FindSubmatch(tooEarly)[1]), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	earlyOn := fmt.Sprint("/token/jade?at=", first+4*24*60*60)
+	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/token/jewel", earlyOn, "/gallery?sort=rarity", "/gallery?id=moth",
 		"/gallery?id=" + strings.Repeat("x", 100), "/pet/1000000000001?with=1", "/status"} {
 		x := open(t, browser, desktop)
 		x.visit(r.site + path)
 		for _, wide := range []int64{320, 390, 640, 768, 1024, 1920, 1280} {
-			x.do(chromedp.EmulateViewport(wide, 900))
+			if wide < 600 {
+				x.do(chromedp.EmulateViewport(wide, 900, chromedp.EmulateMobile, chromedp.EmulateTouch))
+			} else {
+				x.do(chromedp.EmulateViewport(wide, 900))
+			}
 			if is := js[int64](x, "document.documentElement.scrollWidth"); is > wide {
 				t.Errorf("%s is %d wide on a screen of %d", path, is, wide)
 			}
 			if is := js[int64](x, `Math.max(0, ...[...document.querySelectorAll("nav")].map(n => n.scrollWidth - n.clientWidth))`); is > 0 {
 				t.Errorf("%s: on a screen of %d, a list of links scrolls sideways by %d", path, wide, is)
+			}
+			if out := js[[]string](x, sticksOut); len(out) > 0 {
+				t.Errorf("%s: on a screen of %d, this sticks out: %q", path, wide, out)
 			}
 			if empty := js[[]string](x, emptyCards); len(empty) > 0 {
 				t.Errorf("%s: on a screen of %d, cards are partly empty: %q", path, wide, empty)

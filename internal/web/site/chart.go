@@ -215,8 +215,6 @@ func (c *chart) date() {
 		form, whole = "15:04:05", time.Second
 	case step < 12*time.Hour:
 		form, whole = "15:04", time.Minute
-	case step < 24*time.Hour:
-		form, whole = "2 Jan, 15h", time.Hour
 	case step < 60*24*time.Hour:
 		form = "2 Jan"
 	}
