@@ -50,6 +50,7 @@ type relatives struct {
 	Typed   string   // the text that says which pet to compare with
 	Missing bool     // Typed is a number that no realm has
 	Choices []choice // other pets that Typed may mean
+	More    string   // address of a search for all of them, if there may be more
 }
 
 const (
@@ -155,6 +156,9 @@ func (s *Site) namedChoices(r *http.Request, p pet.Pet, k *relatives) error {
 		if o.ID != p.ID && len(k.Choices) < mostChoices {
 			k.Choices = append(k.Choices, s.comparing(p, o))
 		}
+	}
+	if len(k.Choices) == mostChoices {
+		k.More = s.galleryLink(url.Values{"id": {k.Typed}})
 	}
 	return nil
 }

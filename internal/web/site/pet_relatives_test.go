@@ -152,6 +152,15 @@ func TestRelatives(t *testing.T) {
 	if k, err := relativesOf(first, "with="+url.QueryEscape(family[1].Name)); err != nil || len(k.Choices) != 2 {
 		t.Errorf("choices of a kind: %+v, %v", k.Choices, err)
 	}
+	for id := range uint64(mostChoices + 1) {
+		if k, err := relativesOf(first, "with=moss"); err != nil || id < mostChoices && k.More != "" {
+			t.Errorf("with %d pets called Moss: %q, %v", id, k.More, err)
+		}
+		h.pets[60+id] = pet.Pet{ID: 60 + id, Realm: "first", Value: traits.V2("egg", 0, "appearance", 1), Name: "Moss"}
+	}
+	if k, err := relativesOf(first, "with=moss"); err != nil || len(k.Choices) != mostChoices || k.More != "/gallery?id=moss" {
+		t.Errorf("with too many choices: %d, %q, %v", len(k.Choices), k.More, err)
+	}
 	h.away = pet.ErrUnavailable
 	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) == 0 {
 		t.Errorf("without the store the page shows no other pets: %+v %v", k, err)
