@@ -218,7 +218,7 @@ func TestPages(t *testing.T) {
 		"/pet/77777":         "No such pet",
 		"/pet/x":             "Not a valid number",
 		"/none":              "Page not found",
-		"/gallery?rarity=99": "Unknown filter",
+		"/gallery?rarity=99": `Unknown filter|<a href="/gallery" aria-current="page">`,
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
