@@ -359,16 +359,17 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	return list
 }
 
-// choose marks the chosen values. An empty value, as forms send it, does not count. Case does not
-// matter if the values are words.
+// choose marks the chosen values. An empty value, as forms send it, does not count. A value may also
+// be given by its name, such as "mythic", in upper or lower case.
 func (f *filter) choose(in url.Values) {
 	f.Values = slices.DeleteFunc(slices.Clone(in[f.Name]), func(v string) bool { return v == "" })
-	for i := range f.Options {
-		o := &f.Options[i]
-		for j, v := range f.Values {
-			if v == o.Value || f.field != nil && f.field.Type.IsWord() && strings.EqualFold(v, o.Value) {
-				f.Values[j], o.Chosen = o.Value, true
-			}
+	for j, v := range f.Values {
+		i := slices.IndexFunc(f.Options, func(o option) bool { return strings.EqualFold(o.Value, v) })
+		if i < 0 {
+			i = slices.IndexFunc(f.Options, func(o option) bool { return strings.EqualFold(o.Name, v) })
+		}
+		if i >= 0 {
+			f.Values[j], f.Options[i].Chosen = f.Options[i].Value, true
 		}
 	}
 }

@@ -506,8 +506,10 @@ func TestFiltersBySeasonAndBonus(t *testing.T) {
 		"/gallery?season=3": {`<input type="number" name="season" min="0" max="255" value="3"`, "Season: 3 <span",
 			`data-pet="1"`,
 			`name="gathering" value="1" autocomplete="off">Quick Paws`, "<summary>Combat bonus</summary>"},
-		"/gallery?season=4&gathering=1": {"No pet matches all filters.", "Gathering bonus: Quick Paws <span"},
-		"/gallery?season=256":           {"Unknown filter"},
+		"/gallery?season=4&gathering=1":   {"No pet matches all filters.", "Gathering bonus: Quick Paws <span"},
+		"/gallery?season=256":             {"Unknown filter"},
+		"/gallery?rarity=mythic":          {"Rarity: Mythic <span", `name="rarity" value="4" autocomplete="off" checked>`},
+		"/gallery?rarity=mythic&rarity=4": {"Unknown filter"},
 		"/pet/1": {`<a href="/gallery?season=3">3</a>`, `<a href="/gallery?gathering=1">Quick Paws</a>`,
 			"<bdi>Unknown combat bonus 79</bdi>"},
 	} {
