@@ -148,7 +148,7 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
 	go test -count=1 ./internal/supply/proof/gather -run TestNothingFalseIsProven -soak 1h -v -timeout 70m
-	go test -count=1 ./internal/supply/audit -run TestRandom -soak 10m -v -timeout 40m
+	go test -count=1 ./internal/supply/audit -run TestRandom -soak 4m -v -timeout 60m
 	go test -count=1 ./internal/web -run TestOtherProgramsReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
 	go test -count=1 ./cmd/petsupply -run TestPaint -v
