@@ -428,6 +428,21 @@ func TestATokenDoesNotHideAnother(t *testing.T) {
 	}
 }
 
+// Figures that were published during the audit are named, however much is not proven of other tokens.
+func TestNewerFiguresAreNamedInALongReport(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	for i := range maxNamed {
+		a.report.Unproven = append(a.report.Unproven, unproven{"jade", fmt.Sprint(i), "agreed"})
+	}
+	a.report.Served, a.done["jewel"] = []string{"jewel"}, "1"
+	a.tokens["jewel"] = &newest{Logged: supply.Logged{ID: "3"}}
+	a.noteNewer(map[string]string{"jewel": "2"})
+	u := a.report.Unproven
+	if last := u[len(u)-2:]; last[0].Token != "jewel" || last[1].Token != "jewel" {
+		t.Errorf("the last lines are %+v", last)
+	}
+}
+
 // Entries whose labels differ only at the end are all named.
 func TestLabelsThatBeginAlike(t *testing.T) {
 	s, token, one := honest(t, 0), demo.Tokens()[0], ledger.Whole(1, 18)

@@ -460,8 +460,8 @@ func (a *auditor) notWrong(token string) error {
 }
 
 // noteNewer adds served tokens to Unproven if they got newer figures after all their answers were
-// compared. It removes tokens that are not in Served from Proven, and those of which only the list
-// has the snapshot in compared.
+// compared, also if Unproven is full. It removes tokens that are not in Served from Proven, and those
+// of which only the list has the snapshot in compared.
 func (a *auditor) noteNewer(compared map[string]string) {
 	r := &a.report
 	r.Proven = slices.DeleteFunc(r.Proven, func(token string) bool {
@@ -469,13 +469,12 @@ func (a *auditor) noteNewer(compared map[string]string) {
 	})
 	for _, token := range r.Served {
 		if a.done[token] != compared[token] {
-			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
-				"newer figures were published during the audit, so only the document in the list of tokens was compared"},
-				unproven{What: andMore})
+			r.Unproven = append(r.Unproven, unproven{token, "every entry",
+				"newer figures were published during the audit, so only the document in the list of tokens was compared"})
 		}
 		if compared[token] != a.tokens[token].ID {
-			r.Unproven = withinBounds(r.Unproven, unproven{token, "that no newer figures are in the log",
-				"some were published during the audit, and were not compared"}, unproven{What: andMore})
+			r.Unproven = append(r.Unproven, unproven{token, "that no newer figures are in the log",
+				"some were published during the audit, and were not compared"})
 		}
 	}
 }
