@@ -275,6 +275,10 @@ func believedOfLog(r audit.Report) (out []string) {
 	if len(r.Agreed) > 0 {
 		out = append(out, "how many nodes agreed on entries that are not proven: "+strings.Join(r.Agreed, "; "))
 	}
+	if len(r.Cut) > 0 {
+		out = append(out, "blocks, declared amounts and entries that are not proven of these tokens, for which this "+
+			"summary has no room: "+strings.Join(r.Cut, ", "))
+	}
 	if len(r.NotCompared) > 0 {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
 	}

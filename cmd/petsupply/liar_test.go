@@ -139,6 +139,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"had no other logs":          {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
 		"only its last answer":       {Retried: []string{"jewel: the served snapshot is another"}},
 		"than the newest one: jewel": {Back: []string{"jewel"}},
+		"has no room: jewel":         {Cut: []string{"jewel"}},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
 			t.Errorf("want %q: %q", words, believed)

@@ -223,7 +223,7 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	}
 	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{},
 		Retried: []string{}, Compared: map[string]int{}, Proven: []string{}, Unproven: []unproven{},
-		Declared: []string{}, Agreed: []string{}, NotCompared: []string{}, Blocks: []string{}, Back: []string{},
+		Declared: []string{}, Agreed: []string{}, NotCompared: []string{}, Blocks: []string{}, Back: []string{}, Cut: []string{},
 		Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: a.tile}
@@ -675,7 +675,7 @@ func (a *auditor) checkAges() error {
 	a.report.AsOf, a.report.At, a.report.Back = time.Time{}, a.Now().UTC(), []string{}
 	for _, token := range slices.Concat(a.report.Served, a.report.Withdrawn) {
 		if a.tokens[token].wentBack() {
-			a.report.Back = withinBounds(a.report.Back, token, andMore)
+			a.report.Back = append(a.report.Back, token)
 		}
 	}
 	for i, token := range a.report.Served {

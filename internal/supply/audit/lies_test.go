@@ -428,6 +428,31 @@ func TestATokenDoesNotHideAnother(t *testing.T) {
 	}
 }
 
+// Many tokens do not hide that what is said of another one is not all in the report.
+func TestManyTokensDoNotHideAnother(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	ev := func(token string, blocks uint64) *supply.Evidence {
+		ev := &supply.Evidence{Token: token}
+		for i := range blocks {
+			ev.Chains = append(ev.Chains, supply.Block{Chain: token, ChainID: 1 + i})
+		}
+		return ev
+	}
+	for i := range maxNamed / 250 {
+		a.noteProof(ev(fmt.Sprint(i), 250), &proof.Document{}, nil)
+	}
+	if len(a.report.Cut) > 0 {
+		t.Errorf("%d blocks have room, but %q are cut", len(a.report.Blocks), a.report.Cut)
+	}
+	if a.noteProof(ev("jewel", 1), &proof.Document{}, nil); !slices.Equal(a.report.Cut, []string{"jewel"}) {
+		t.Errorf("the block of jewel is not named, and %q are cut", a.report.Cut)
+	}
+	_ = a.whole(func() error { a.report.Cut = append(a.report.Cut, "jade"); return errDiffers })
+	if len(a.report.Cut) != 2 {
+		t.Errorf("a token was forgotten: %q", a.report.Cut)
+	}
+}
+
 // Figures that were published during the audit are named, however much is not proven of other tokens.
 func TestNewerFiguresAreNamedInALongReport(t *testing.T) {
 	a := newAuditor(t.Context(), Config{})

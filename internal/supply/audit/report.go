@@ -32,6 +32,7 @@ type Report struct {
 	Blocks   []string       `json:"blocks"`   // blocks of the figures
 	Previous []previous     `json:"previous"` // earlier logs of the service, latest first
 	Back     []string       `json:"back"`     // tokens whose newest figures went back in time, or to lower blocks
+	Cut      []string       `json:"cut"`      // tokens that Unproven, Declared, Agreed or Blocks have no room for
 	Demo     bool           `json:"demo"`     // the figures are invented
 	At       time.Time      `json:"at"`       // time of the audit
 	AsOf     time.Time      `json:"asOf"`     // asOf of the oldest served figure

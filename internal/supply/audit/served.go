@@ -112,14 +112,14 @@ func (a *auditor) compareServed(ctx context.Context) error {
 }
 
 // whole calls the function compare. If that fails, it restores the report, because the same answers
-// may be compared again. It keeps Retried, Agreed and OtherSignatures, because the next answers may
-// say something else.
+// may be compared again. It keeps Retried, Agreed, Cut and OtherSignatures, because the next answers
+// may say something else.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
 	if err != nil {
 		before.Compared, before.Retried, before.Agreed = compared, a.report.Retried, a.report.Agreed
-		before.OtherSignatures = a.report.OtherSignatures
+		before.OtherSignatures, before.Cut = a.report.OtherSignatures, a.report.Cut
 		a.report = before
 	}
 	return err
@@ -152,7 +152,9 @@ type bareToken struct {
 // that only the list names. They must have no figure at their own paths either.
 func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	for _, b := range bare {
-		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
+		if !slices.Contains(a.report.Bare, b.symbol) {
+			a.report.Bare = append(a.report.Bare, b.symbol)
+		}
 	}
 	compared, wrong := map[string]bool{}, map[uint64]correctionSet{} // by token, and by the shortID of a symbol
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
@@ -903,37 +905,35 @@ func (a *auditor) hadHead(c merkle.Tree, where string) error {
 	return nil
 }
 
-// maxNamed bounds each list of a report. The last line of a longer list is andMore. maxOfToken
-// bounds the lines about one token, so that they do not hide those about another.
+// maxNamed bounds lists of a report. If a list is full, Cut names the tokens that it has no room for.
+// maxOfToken bounds the lines about one token, so that they do not hide those about another.
 const (
 	maxNamed   = 1000
 	maxOfToken = 20
-	andMore    = "and more"
 )
 
-// withinBounds adds a line to a list, unless the list has it.
-func withinBounds[T comparable](list []T, line, more T) []T {
-	if slices.Contains(list, line) {
-		return list
+// addLine adds a line about a token to a list of the report, unless the list has it.
+func addLine[T comparable](r *Report, list *[]T, token string, line T) {
+	switch {
+	case slices.Contains(*list, line):
+	case len(*list) < maxNamed:
+		*list = append(*list, line)
+	case !slices.Contains(r.Cut, token):
+		r.Cut = append(r.Cut, token)
 	}
-	if len(list) == maxNamed {
-		list[maxNamed-1] = more
-		return list
-	}
-	return append(list, line)
 }
 
-// nameOne adds a line about a token to a list, up to maxOfToken, and counts it. nameRest adds the
-// number of lines left out.
-func nameOne(list *[]string, count *int, line string) {
+// nameOne adds a line about a token to a list of the report, up to maxOfToken, and counts it. nameRest
+// adds the number of lines left out.
+func (r *Report) nameOne(list *[]string, count *int, token, line string) {
 	if *count++; *count <= maxOfToken {
-		*list = withinBounds(*list, line, andMore)
+		addLine(r, list, token, line)
 	}
 }
 
-func nameRest(list *[]string, count int, token string) {
+func (r *Report) nameRest(list *[]string, count int, token string) {
 	if more := count - maxOfToken; more > 0 {
-		*list = withinBounds(*list, fmt.Sprintf("%s, %d more entries", token, more), andMore)
+		addLine(r, list, token, fmt.Sprintf("%s, %d more entries", token, more))
 	}
 }
 
@@ -942,23 +942,23 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	for _, c := range ev.Chains {
 		block := fmt.Sprintf("%d of chain %d (%q), made at %s after block %s: %s", c.Number, c.ChainID,
 			ledger.Clip(c.Chain), c.Time.UTC().Format(time.RFC3339), c.Parent, c.Hash)
-		a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
+		addLine(&a.report, &a.report.Blocks, ev.Token, block)
 	}
 	declared, agreed, missing := 0, 0, 0
 	for i, x := range ev.Entries {
 		line := fmt.Sprintf("%s, entry %q: ", ev.Token, x.Entry.Label) // not cut, because other labels may begin alike
 		switch {
 		case x.Entry.Amount != nil:
-			nameOne(&a.report.Declared, &declared, line+x.Amount.String())
+			a.report.nameOne(&a.report.Declared, &declared, ev.Token, line+x.Amount.String())
 		case d != nil && d.Entries[i].Known != proof.Proven:
-			nameOne(&a.report.Agreed, &agreed, line+ledger.Clip(d.Entries[i].Known))
+			a.report.nameOne(&a.report.Agreed, &agreed, ev.Token, line+ledger.Clip(d.Entries[i].Known))
 		}
 	}
-	nameRest(&a.report.Declared, declared, ev.Token)
-	nameRest(&a.report.Agreed, agreed, ev.Token)
+	a.report.nameRest(&a.report.Declared, declared, ev.Token)
+	a.report.nameRest(&a.report.Agreed, agreed, ev.Token)
 	note := func(what, reason string) {
 		if missing++; missing <= maxOfToken {
-			a.report.Unproven = withinBounds(a.report.Unproven, unproven{ev.Token, what, reason}, unproven{What: andMore})
+			addLine(&a.report, &a.report.Unproven, ev.Token, unproven{ev.Token, what, reason})
 		}
 	}
 	if d == nil {
@@ -975,8 +975,8 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 		note(f.What, fmt.Sprintf("%.1000s", f.Detail))
 	}
 	if more := missing - maxOfToken; more > 0 {
-		a.report.Unproven = withinBounds(a.report.Unproven,
-			unproven{ev.Token, fmt.Sprintf("%d more entries and chains", more), "see above"}, unproven{What: andMore})
+		addLine(&a.report, &a.report.Unproven, ev.Token,
+			unproven{ev.Token, fmt.Sprintf("%d more entries and chains", more), "see above"})
 	}
 	if missing == 0 && len(ev.Chains) > 0 && ev.Correction == nil { // served figures have no correction
 		a.report.Proven = append(a.report.Proven, ev.Token)
