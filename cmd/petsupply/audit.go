@@ -330,7 +330,7 @@ func (r *auditReport) print(p *program) {
 	}
 	for _, l := range r.Previous {
 		fmt.Fprintf(p.stdout, "previous log: %s\n",
-			oneLine(fmt.Sprintf("%.100q (%.100q), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
+			terminal.OneLine(fmt.Sprintf("%.100q (%.100q), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
 	}
 	for _, u := range r.Unproven {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))

@@ -145,10 +145,12 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 			t.Errorf("want %q: %q", words, believed)
 		}
 	}
-	var long auditReport // the name of an earlier log may have any length
-	must(t, json.Unmarshal([]byte(`{"previous":[{"origin":"`+strings.Repeat("x", 5000)+`","found":"it was not read"}]}`), &long))
+	var long auditReport // the name of an earlier log may have any length, and its tokens may be many
+	must(t, json.Unmarshal([]byte(`{"previous":[{"origin":"`+strings.Repeat("x", 5000)+`","found":"it was not read`+
+		strings.Repeat("x", 5000)+`, jewel"}]}`), &long))
 	var lines strings.Builder
-	if long.print(&program{stdout: &lines}); !strings.Contains(lines.String(), "it was not read") {
+	if long.print(&program{stdout: &lines}); !strings.Contains(lines.String(), "it was not read") ||
+		!strings.Contains(lines.String(), ", jewel") {
 		t.Errorf("the words about an earlier log are cut: %s", &lines)
 	}
 	var many auditReport // tokens may be many, and their labels long

@@ -285,11 +285,8 @@ func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
 		tokens []string
 	}{{"tokens that the current log lacks", lost}, {"newer figures than the next log began with", newer},
 		{"figures that the next log does not continue", ended}} {
-		if n := len(list.tokens); n > 0 {
-			text += fmt.Sprintf(". It has %s: %s", list.word, strings.Join(list.tokens[:min(n, maxOfToken)], ", "))
-		}
-		if more := len(list.tokens) - maxOfToken; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
+		if len(list.tokens) > 0 {
+			text += fmt.Sprintf(". It has %s: %s", list.word, strings.Join(list.tokens, ", "))
 		}
 	}
 	return text

@@ -443,3 +443,15 @@ func TestABlockOfAnotherChainThatGoesBack(t *testing.T) {
 		t.Errorf("%v, %q, %q", err, r.Back, r.Retried)
 	}
 }
+
+// Many tokens of an earlier log do not hide that another one was lost.
+func TestEveryLostTokenIsNamed(t *testing.T) {
+	a, old := newAuditor(t.Context(), Config{}), newAuditor(t.Context(), Config{})
+	for i := range 50 {
+		old.tokens[fmt.Sprint(i)] = &newest{}
+	}
+	old.tokens["jewel"] = &newest{}
+	if text := a.denied(old, map[string]start{}); !strings.Contains(text, "49, 5, ") || !strings.HasSuffix(text, ", jewel") {
+		t.Error(text)
+	}
+}
