@@ -62,6 +62,9 @@ type Call struct {
 	Balance bool // read To's balance of the gas token; do not call To
 	// MayRevert makes a revert an answer (nil), not an error.
 	MayRevert bool
+	// WantsGas makes "out of gas" a fault of the node, because other nodes may grant more. Without
+	// WantsGas it counts as a revert. Reads through Multicall3 ignore it.
+	WantsGas bool
 }
 
 // A Log is one event of a contract.

@@ -118,7 +118,7 @@ func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, call
 // resultOf turns the reply to one call into the result that Multicall3 would give.
 func resultOf(r *jsonrpc.Request, call Call) (result, error) {
 	switch {
-	case r.Fault != nil && r.Fault.Reverts() && !call.Balance:
+	case r.Fault != nil && r.Fault.Reverts() && !call.Balance && !(call.WantsGas && r.Fault.OutOfGas()):
 		return result{}, nil
 	case r.Fault != nil:
 		return result{}, r.Fault

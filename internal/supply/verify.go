@@ -412,6 +412,9 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 		return nil, err
 	}
 	read := ev.reads(c, b)
+	for i := range read.calls {
+		read.calls[i].WantsGas = true
+	}
 	if read.run(ctx, r.Read); read.err != nil {
 		return nil, unproven{read.err}
 	}

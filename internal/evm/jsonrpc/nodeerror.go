@@ -27,6 +27,8 @@ func nodeFault(e *nodeError) *Fault {
 	f.Text = fmt.Sprintf("node error %d", f.code)
 	if words := kindWords[f.Kind]; words != "" {
 		f.Text += ": " + words
+	} else if f.OutOfGas() {
+		f.Text += ": out of gas"
 	}
 	return f
 }
@@ -65,6 +67,7 @@ var (
 		"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception",
 		"bad instruction", "execution error", vmError,
 	}
+	gasWords   = []string{"out of gas", "outofgas"}
 	rangeWords = []string{
 		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
 		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
@@ -113,6 +116,12 @@ const vmError = "vm error occurs while running smart contract"
 // Reverts reports whether the EVM, not the node, refused the call.
 func (f *Fault) Reverts() bool {
 	return f.code == 3 || f.Kind == Refused && has(f.raw, revertWords)
+}
+
+// OutOfGas reports whether the call took more gas than the node grants. This may be less than other
+// nodes grant. A contract that reverts may use these words too, in its reason.
+func (f *Fault) OutOfGas() bool {
+	return f.Kind == Refused && f.code != 3 && has(f.raw, gasWords) && !strings.Contains(f.raw, "revert")
 }
 
 // RefusesBlockHash reports whether the node does not accept a block as an object (EIP-1898).
