@@ -40,6 +40,7 @@ package evm
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -101,6 +102,8 @@ var (
 	ErrPruned = errors.New("state of the block is gone: read a newer block, or use an archive node")
 	// ErrAbsent: so many providers lack the block that no quorum can have it.
 	ErrAbsent = errors.New("block is not known")
+	// ErrLagging is ErrAbsent if some providers have the block.
+	ErrLagging = fmt.Errorf("%w to all providers", ErrAbsent)
 	// ErrRange: the nodes refuse to search so many blocks, or to return so many logs, at once.
 	ErrRange = errors.New("range of blocks is too wide")
 	// ErrTooLong: the answers to all calls together exceed the limit.

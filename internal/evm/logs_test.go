@@ -58,6 +58,13 @@ func TestLogs(t *testing.T) {
 		t.Errorf("with one of three up to date: %v", err)
 	}
 	must(t, k.proxies[1].Set(faultproxy.None()))
+	all := k.dial(t, Config{Quorum: 3}) // nor must it hide that the others have a block
+	if _, err := all.Block(ctx, top); !errors.Is(err, ErrLagging) {
+		t.Errorf("with two of three up to date: %v", err)
+	}
+	if _, err := all.Block(ctx, top+1); !errors.Is(err, ErrAbsent) || errors.Is(err, ErrLagging) {
+		t.Errorf("a future block: %v", err)
+	}
 	if logs, err = k.dial(t, Config{Quorum: 2}).Logs(ctx, q); err != nil || len(logs) != 11 {
 		t.Errorf("with two of three up to date: %d logs, %v", len(logs), err)
 	}

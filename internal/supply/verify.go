@@ -430,12 +430,12 @@ const unseen = time.Minute
 // if the next block does not follow c, or if the time of the next block is before moment. On a chain
 // with blocks on demand, that time may be up to unseen before moment. shown says that the next block
 // proves that c was the last one. It is false if the node has no next block, because a node can hide
-// it. It is also false on a chain with blocks on demand, because nobody knows when the next block
-// was first seen.
+// it. If only some of several nodes have it, checkLast returns an error. shown is also false on a
+// chain with blocks on demand, because nobody knows when the next block was first seen.
 func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
 	next, err := r.Block(ctx, c.Number+1)
 	switch {
-	case errors.Is(err, evm.ErrAbsent):
+	case errors.Is(err, evm.ErrAbsent) && !errors.Is(err, evm.ErrLagging):
 		return false, nil
 	case err != nil:
 		return false, unproven{err}

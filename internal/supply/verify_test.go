@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -261,6 +263,27 @@ func TestTheNextBlockMustFollow(t *testing.T) {
 			}
 		}
 	}
+}
+
+// If only some nodes of a chain have the next block, they do not agree that there is none.
+func TestALaggingNodeDoesNotHideTheNextBlock(t *testing.T) {
+	text, readers := sample(t)
+	for _, f := range verdict(t, text, map[uint64]ChainReader{1: readers[1], 2: lagging{readers[2]}}) {
+		if strings.HasPrefix(f.What, `chain "second"`) && f.Outcome != Unproven {
+			t.Errorf("%s, want %s: %s", f.Outcome, Unproven, f.Detail)
+		}
+	}
+}
+
+// lagging are nodes of which one lacks the newest block.
+type lagging struct{ ChainReader }
+
+func (l lagging) Block(ctx context.Context, n uint64) (evm.Block, error) {
+	b, err := l.ChainReader.Block(ctx, n)
+	if errors.Is(err, evm.ErrAbsent) {
+		err = fmt.Errorf("asking for block %d: %w", n, evm.ErrLagging)
+	}
+	return b, err
 }
 
 // forkAfter changes to another fork after it was asked for block n.
