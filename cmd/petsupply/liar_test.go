@@ -261,6 +261,12 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 	if code, out, errs := call(t, "verify", r.supply+"/JEWEL/Evidence"); !strings.Contains(out, "agree, 0 are false") {
 		t.Errorf("an address in capitals: exit %d\n%s%s", code, out, errs)
 	}
+	saved := &liar.Lie{At: "/evidence.json", Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
+		Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}
+	if _, out, errs := call(t, "verify", liar.Start(t, r.supply, saved)+saved.At, r.supply+"/jewel/proof"); !strings.Contains(
+		out, "agree, 0 are false") {
+		t.Errorf("an address that names no token:\n%s%s", out, errs)
+	}
 	file := filepath.Join(t.TempDir(), "evidence")
 	must(t, os.WriteFile(file, jewel, 0o644))
 	if _, out, errs := call(t, "verify", file, r.supply+"/jewel/proof"); !strings.Contains(out, `the token "jewel"`) {

@@ -213,7 +213,7 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	}
 	// In a frozen copy the name of the file ends in .json.
 	token, is := cutEvidence(strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json"))
-	if is && !strings.EqualFold(path.Base(token), ev.Token) {
+	if is && token != "" && !strings.EqualFold(path.Base(token), ev.Token) {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
 			Detail: fmt.Sprintf("the evidence is for another token, %q", ledger.Clip(ev.Token))})
 	}
