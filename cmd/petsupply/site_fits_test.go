@@ -36,6 +36,18 @@ const emptyCards = `[...document.querySelectorAll(".portrait > .card")].map(e =>
 const sticksOut = `[...[...document.querySelectorAll("main :is(.scroll, .card, .then, .then-bar)")].filter(e => e.scrollWidth > e.clientWidth + 1 && !e.querySelector("pre")).map(e => e.scrollWidth - e.clientWidth + " px: " + e.outerHTML.slice(0, 80)),
 	...[...document.querySelectorAll(".graph .date")].map(e => e.getBoundingClientRect()).filter(r => r.width).filter((r, i, all) => i && r.left < all[i - 1].right + 4).map(r => "a date at " + Math.round(r.left))]`
 
+// torn returns the lines that begin with the dot between two links.
+const torn = `(() => {
+	const out = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+	const top = (n, at) => { range.setStart(n, at); range.setEnd(n, at + 1); return range.getBoundingClientRect().top; };
+	for (let n; (n = walk.nextNode()); ) {
+		if (!n.parentElement.checkVisibility()) continue;
+		const before = n.previousSibling;
+		if (/^\s·/.test(n.data) && before?.nodeName === "A" && top(n, 1) > before.getClientRects()[before.getClientRects().length - 1].bottom - 4) out.push(before.textContent + n.data);
+	}
+	return out;
+})()`
+
 // No page is wider than its screen, from the smallest to the largest, and at twice its size: 1280
 // pixels at 200 % leave 640. Jump links do not scroll sideways. Pages are accessible in the dark theme too, which other tests do not
 // try. A theme changes only colours, so one theme is enough for widths.
@@ -63,6 +75,9 @@ func fits(t *testing.T, browser context.Context, r *running) {
 			}
 			if is := js[int64](x, `Math.max(0, ...[...document.querySelectorAll("nav")].map(n => n.scrollWidth - n.clientWidth))`); is > 0 {
 				t.Errorf("%s: on a screen of %d, a list of links scrolls sideways by %d", path, wide, is)
+			}
+			if broken := js[[]string](x, torn); len(broken) > 0 {
+				t.Errorf("%s: on a screen of %d, this is torn: %q", path, wide, broken)
 			}
 			if out := js[[]string](x, sticksOut); len(out) > 0 {
 				t.Errorf("%s: on a screen of %d, this sticks out: %q", path, wide, out)
