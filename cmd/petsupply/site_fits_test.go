@@ -36,12 +36,14 @@ const emptyCards = `[...document.querySelectorAll(".portrait > .card")].map(e =>
 const sticksOut = `[...[...document.querySelectorAll("main :is(.scroll, .card, .then, .then-bar)")].filter(e => e.scrollWidth > e.clientWidth + 1 && !e.querySelector("pre")).map(e => e.scrollWidth - e.clientWidth + " px: " + e.outerHTML.slice(0, 80)),
 	...[...document.querySelectorAll(".graph .date")].map(e => e.getBoundingClientRect()).filter(r => r.width).filter((r, i, all) => i && r.left < all[i - 1].right + 4).map(r => "a date at " + Math.round(r.left))]`
 
-// torn returns the lines that begin with the dot between two links.
+// torn returns the numbers of pets that continue on a second line, and the lines that begin with the
+// dot between two links.
 const torn = `(() => {
 	const out = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
 	const top = (n, at) => { range.setStart(n, at); range.setEnd(n, at + 1); return range.getBoundingClientRect().top; };
 	for (let n; (n = walk.nextNode()); ) {
 		if (!n.parentElement.checkVisibility()) continue;
+		for (const m of n.data.matchAll(/#\d+/g)) if (top(n, m.index + m[0].length - 1) > top(n, m.index) + 4) out.push(n.parentElement.textContent);
 		const before = n.previousSibling;
 		if (/^\s·/.test(n.data) && before?.nodeName === "A" && top(n, 1) > before.getClientRects()[before.getClientRects().length - 1].bottom - 4) out.push(before.textContent + n.data);
 	}
@@ -61,7 +63,7 @@ func fits(t *testing.T, browser context.Context, r *running) {
 	}
 	earlyOn := fmt.Sprint("/token/jade?at=", first+4*24*60*60)
 	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/token/jewel", earlyOn, "/gallery?sort=rarity", "/gallery?id=moth",
-		"/gallery?id=" + strings.Repeat("x", 100), "/pet/1000000000001?with=1", "/status"} {
+		"/gallery?id=" + strings.Repeat("x", 100), "/gallery/recent", "/pet/1000000000001?with=1", "/status"} {
 		x := open(t, browser, desktop)
 		x.visit(r.site + path)
 		for _, wide := range []int64{320, 390, 640, 768, 1024, 1920, 1280} {
@@ -86,6 +88,12 @@ func fits(t *testing.T, browser context.Context, r *running) {
 				t.Errorf("%s: on a screen of %d, cards are partly empty: %q", path, wide, empty)
 			}
 		}
+		// A long name breaks before its number, not in it.
+		x.do(chromedp.EmulateViewport(320, 900))
+		if broken := js[[]string](x, `[...Array(14).keys()].flatMap(n => { for (const name of document.querySelectorAll(".recent a > bdi")) name.textContent = "n".repeat(n + 6); return `+torn+`; })`); len(broken) > 0 {
+			t.Errorf("%s: with longer names, this is torn: %q", path, broken)
+		}
+		x.do(chromedp.EmulateViewport(1280, 900))
 		for _, scheme := range []string{"light", "dark"} {
 			x.theme(scheme)
 			if weak := js[[]string](x, weakBorders); len(weak) > 0 {
