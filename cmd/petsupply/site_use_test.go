@@ -453,6 +453,9 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	if js[bool](x, `[...document.querySelectorAll("button[data-copy]")].some(b => getComputedStyle(b).visibility !== "hidden")`) {
 		t.Error("a button that can do nothing is shown")
 	}
+	if short := js[[]string](x, `[...document.querySelectorAll(".ledger .w code[title]")].filter(c => !c.closest("td").innerText.includes(c.title) || c.checkVisibility()).map(c => c.title)`); len(short) > 0 {
+		t.Errorf("nothing can copy these addresses, and they are shortened: %q", short)
+	}
 	x.do(chromedp.Navigate(r.site + "/pet/7"))
 	x.do(chromedp.Click(chromedp.CSS(".tools > summary")), chromedp.Click(chromedp.CSS(`[name=frame][value=false]`)),
 		chromedp.Click(chromedp.CSS("noscript button")))
