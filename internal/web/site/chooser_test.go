@@ -106,7 +106,7 @@ func TestPagesOfThePast(t *testing.T) {
 		"/token/JEWEL/?at=2026-07-05T10:00:00Z":    {200, `value="2026-07-05T10:00"`},
 		"/token/jewel?at=1783256400":               {200, "/supply/jewel?at=1783256400"},
 		"/token/jewel?at=2020-01-01T00:00":         {404, "4 Jul 2026, 00:00 UTC"},
-		"/token/jewel?at=yesterday":                {400, "Not a valid time"},
+		"/token/jewel?at=yesterday":                {400, "such as <code>?at=2026-01-31</code> or"},
 		"/token/jewel?at=2999-01-01T00:00":         {400, "This time has not come yet"},
 		"/token/jewel?at=1&at=2":                   {400, "Not a valid time"},
 		"/token/jewel?block=second:1":              {400, "Not a valid time"},

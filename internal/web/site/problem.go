@@ -26,8 +26,8 @@ var (
 )
 
 // problems are the errors that readers see; the first that matches is used. The texts say what
-// readers can do, not what failed inside. Site.say fills in {one} and {many}. The table in package
-// web has the texts for programs.
+// readers can do, not what failed inside. Site.say fills in {one} and {many}, and Site.marked shows
+// words between backquotes as code. The table in package web has the texts for programs.
 var problems = []struct {
 	err         error
 	status      int
@@ -41,7 +41,7 @@ var problems = []struct {
 	{errTooMany, http.StatusBadRequest, "Too many filters",
 		"These filters have too many values. Choose at most 32."},
 	{errMoment, http.StatusBadRequest, "Not a valid time",
-		"Pages of tokens and {many} accept a past time, such as ?at=2026-01-31 or ?at=2026-01-31T12:00. " +
+		"Pages of tokens and {many} accept a past time, such as `?at=2026-01-31` or `?at=2026-01-31T12:00`. " +
 			"Other pages show the current state only."},
 	{errFuture, http.StatusBadRequest, "This time has not come yet", "Choose a time in the past."},
 	{pet.ErrBurned, http.StatusNotFound, "This {one} was burned", "It no longer exists in any realm."},
