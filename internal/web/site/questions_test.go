@@ -22,6 +22,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"holder", "How old is the figure, and when is the next one?", "/status", "data-due"},
 	{"holder", "When is a held figure published?", "/token/jewel", "measurements in a row confirm the new one"},
 	{"holder", "When is the next unlock?", "/token/jewel", "dates of unlocks are not recorded"},
+	{"holder", "What does a token cost, and who holds most?", "/token/jewel", "Prices and other holders are not recorded"},
 	{"holder", "Was a figure ever wrong or late?", "/status", "Incidents of the last 90 days"},
 	{"holder", "Who decides what circulates, and who runs this?", "/about", "The operator decides"},
 
@@ -34,6 +35,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "What happened to it?", "/pet/1", `id="history"`},
 	{"collector", "Who had it before?", "/pet/1", `Owner: <bdi><a href="/gallery?owner=0x`},
 	{"collector", "For how much was it sold?", "/pet/1", "Prices are not recorded"},
+	{"collector", "What is the floor price?", "/gallery", "Prices are not recorded"},
 	{"collector", "In which block did it change?", "/pet/1", `<a href="https://explorer.example/block/7"`},
 	{"collector", "Where is it now?", "/gallery", "Emberreach, from Greenhollow"},
 	{"collector", "What is a realm?", "/gallery", "Each realm is a contract on a chain."},
