@@ -22,7 +22,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"holder", "How old is the figure, and when is the next one?", "/status", "data-due"},
 	{"holder", "When is a held figure published?", "/token/jewel", "measurements in a row confirm the new one"},
 	{"holder", "When is the next unlock?", "/token/jewel", "dates of unlocks are not recorded"},
-	{"holder", "What does a token cost, and who holds most?", "/token/jewel", "Prices and other holders are not recorded"},
+	{"holder", "What does a token cost, and who holds most?", "/token/jewel", "Prices, and holders without an entry, are not recorded"},
 	{"holder", "Was a figure ever wrong or late?", "/status", "Incidents of the last 90 days"},
 	{"holder", "Who decides what circulates, and who runs this?", "/about", "The operator decides"},
 
