@@ -329,7 +329,7 @@ func TestShortBatches(t *testing.T) {
 		io.Copy(w, resp.Body)
 	}))
 	defer server.Close()
-	c := dial(t, Config{ID: testChain}, server.URL)
+	c := dial(t, Config{ID: testChain, Timeout: time.Minute}, server.URL)
 	b, err := c.Pin(t.Context(), time.Time{})
 	must(t, err)
 	calls := make([]Call, 300)
