@@ -41,7 +41,7 @@ type Config struct {
 type auditor struct {
 	Config
 	prefix string // the path of the log at its own address
-	least  int64  // size of the first head that was read
+	least  int64  // size of the first head that was read and was not older than Config.Since
 	// isCurrent means that /log/ must have this log too.
 	isCurrent bool
 	report    Report
@@ -437,9 +437,6 @@ func (a *auditor) readHead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.least == 0 {
-		a.least = next.N
-	}
 	before := a.head
 	if next.N < before.N && a.report.Size == before.N { // the process that answered may be a moment behind
 		return a.hadHead(next.Tree, "checkpoint")
@@ -451,6 +448,9 @@ func (a *auditor) readHead(ctx context.Context) error {
 	if next.N < before.N { // checkHeads compares it with the log
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more: %w",
 			next.N, before.N, errDiffers)
+	}
+	if a.least == 0 {
+		a.least = next.N
 	}
 	a.tiles.known = map[merkle.Tile][]byte{}
 	if before.N > 0 {
@@ -470,7 +470,7 @@ func (a *auditor) readHead(ctx context.Context) error {
 }
 
 // checkCurrent checks that the head at /log/ is that of the log's own address, a later one, or an
-// earlier one that is not older than the first head that was read.
+// earlier one that has at least a.least leaves.
 func (a *auditor) checkCurrent(ctx context.Context) error {
 	c, signed, err := a.checkpoint(ctx, current)
 	if err != nil {

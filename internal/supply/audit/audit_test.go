@@ -424,6 +424,19 @@ func TestAHeadBehindTheKeptOne(t *testing.T) {
 	}
 }
 
+// The head at /log/ must not stay behind the kept checkpoint, even if the first head at the log's own
+// address is older, too.
+func TestAHeadThatStaysBehindTheKeptOne(t *testing.T) {
+	s, old := honest(t, 5), string(honest(t, 1).checkpoint(t))
+	s.answer["/log/checkpoint"] = old
+	for _, s.once = range []map[string]string{{}, {s.head(): old}} {
+		r, err := s.run(t, s.checkpoint(t))
+		if _, isFault := errors.AsType[*Fault](err); !isFault || !strings.Contains(err.Error(), "/log/checkpoint: it has 4 leaves") {
+			t.Errorf("the head at /log/ is older: %v, %q", err, r.Retried)
+		}
+	}
+}
+
 // A frozen copy may be from before the kept checkpoint. It is then no lie that its log is shorter.
 func TestACopyFromBeforeTheKeptCheckpoint(t *testing.T) {
 	server := httptest.NewServer(honest(t, 3).handler(t))
