@@ -64,6 +64,9 @@ func (c *Copy) Compare(ctx context.Context, p *Provenance, served []string) (map
 	}
 	tokens := map[string]bool{} // tokens of the copy; true if the token has a figure
 	for _, t := range h.Tokens {
+		if _, twice := tokens[t.Path]; twice { // compareProvenance reads a document for each
+			return nil, fmt.Errorf("%w: %s has the token %.40q twice", errNoCopy, headFile, t.Path)
+		}
 		tokens[t.Path] = false
 	}
 	for _, token := range served {

@@ -3,6 +3,7 @@ package frozen
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -89,6 +90,48 @@ func TestAHostileCopyCostsLittle(t *testing.T) {
 			took := process.OwnTime(t) - began
 			if err == nil || peak > most || took > longest {
 				t.Errorf("%d MB, %s, %v", peak>>20, took, err)
+			}
+			t.Logf("%d MB, %s, %.200v", peak>>20, took, err)
+		})
+	}
+}
+
+// Comparing the head and the provenance of a copy takes little, whatever they say.
+func TestAHostileHeadCostsLittle(t *testing.T) {
+	const most, longest = 100 << 20, 10 * time.Second
+	block := `{"chain":"c","chainId":1,"number":1,"hash":"0x` + strings.Repeat("00", 32) + `","time":"2026-01-01T00:00:00Z"}`
+	document := `{"blocks":[` + strings.Repeat(block+",", 255) + block + `]}`
+	for name, row := range map[string]struct{ head, provenance, document string }{
+		"a token in many places": {head: `"tokens":[` + strings.Repeat(`{"path":"gem"},`, 24_000) + `{"path":"gem"}]`,
+			document: document},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, text := range map[string]string{
+				headFile:                `{"format":"` + headFormat + `",` + row.head + `}`,
+				provenanceFile:          `{"format":"` + provenanceFormat + `",` + cmp.Or(row.provenance, `"feed":0`) + `}`,
+				"supply/gem/index.json": cmp.Or(row.document, "{}"),
+			} {
+				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			row.head, row.provenance = "", ""
+			c := &Copy{files: os.DirFS(dir), compared: map[string]bool{"supply/gem/index.json": true}}
+			var err error
+			began := process.OwnTime(t)
+			peak := process.PeakHeap(func() {
+				var p *Provenance
+				if p, err = c.Provenance(); err == nil {
+					_, err = c.Compare(t.Context(), p, nil)
+				}
+			})
+			took := process.OwnTime(t) - began
+			if !errors.Is(err, errNoCopy) || peak > most || took > longest {
+				t.Errorf("%d MB, %s, %.200v", peak>>20, took, err)
 			}
 			t.Logf("%d MB, %s, %.200v", peak>>20, took, err)
 		})
