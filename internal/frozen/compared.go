@@ -19,6 +19,9 @@ import (
 // maxPublished limits the files that Published opens. A log of 25 million leaves fits.
 const maxPublished = 200_000
 
+// maxText limits an address of the service and the name of the pack, in bytes.
+const maxText = 64 << 10
+
 // Published opens a file of at most 64 MB in the folder supply. An audit compares the file with the
 // log, so Compare does not report it as uncompared. The error is fs.ErrNotExist if the file is
 // missing.
@@ -121,6 +124,11 @@ func uncompared(name string, tokens map[string]bool) string {
 func (c *Copy) compareProvenance(h *Head, p *Provenance, pets uint64) error {
 	own := newProvenance(h)
 	own.Pack, own.Pets, own.Root = p.Pack, pets, p.Root
+	for _, text := range []string{own.Of.Supply, own.Of.Pets, own.Of.Site, own.Pack.ID, own.Pack.Version} {
+		if len(text) > maxText {
+			return fmt.Errorf("%w: an address or the name of the pack has more than %d bytes", errNoCopy, maxText)
+		}
+	}
 	for _, t := range h.Tokens {
 		document, err := c.document("supply/" + t.Path + "/index.json")
 		if err == nil && document != nil {

@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"petsupply/internal/supply/proof"
 )
@@ -228,6 +229,9 @@ func (c *Copy) readJSON(name string, into any) error {
 	text, err := c.document(name)
 	if err == nil && text == nil {
 		err = fmt.Errorf("%w: %s is missing", errNoCopy, name)
+	}
+	if err == nil && !utf8.Valid(text) { // Unmarshal would replace each wrong byte by three
+		err = fmt.Errorf("%w: %s is not UTF-8", errNoCopy, name)
 	}
 	if err != nil {
 		return err

@@ -102,6 +102,10 @@ func TestAHostileHeadCostsLittle(t *testing.T) {
 	block := `{"chain":"c","chainId":1,"number":1,"hash":"0x` + strings.Repeat("00", 32) + `","time":"2026-01-01T00:00:00Z"}`
 	document := `{"blocks":[` + strings.Repeat(block+",", 255) + block + `]}`
 	for name, row := range map[string]struct{ head, provenance, document string }{
+		"an address that grows": {head: `"supplyUrl":"` + strings.Repeat("\xff", 16<<20-100) + `"`},
+		"a long address":        {head: `"supplyUrl":"` + strings.Repeat("\u2028", (16<<20-100)/3) + `"`},
+		"a long pack": {head: `"siteUrl":"` + strings.Repeat("x", 16<<20-100) + `"`,
+			provenance: `"pack":{"id":"` + strings.Repeat("\u2028", (16<<20-100)/3) + `"}`},
 		"a token in many places": {head: `"tokens":[` + strings.Repeat(`{"path":"gem"},`, 24_000) + `{"path":"gem"}]`,
 			document: document},
 	} {
