@@ -439,7 +439,8 @@ func (a *auditor) readHead(ctx context.Context) error {
 	}
 	before := a.head
 	if next.N < before.N && a.report.Size == before.N { // the process that answered may be a moment behind
-		return a.hadHead(next.Tree, "checkpoint")
+		return cmp.Or(a.hadHead(next.Tree, "checkpoint"),
+			a.differed(fault(a.prefix+"checkpoint", "it has only %d leaves, and had %d before", next.N, before.N)))
 	}
 	if next.N < before.N && a.Copy {
 		return fmt.Errorf("the copy is from before the checkpoint that you kept: its log has %d leaves, not %d or more; "+
@@ -470,7 +471,7 @@ func (a *auditor) readHead(ctx context.Context) error {
 }
 
 // checkCurrent checks that the head at /log/ is that of the log's own address, a later one, or an
-// earlier one that has at least a.least leaves.
+// earlier one that has at least a.least leaves. The report names an earlier one.
 func (a *auditor) checkCurrent(ctx context.Context) error {
 	c, signed, err := a.checkpoint(ctx, current)
 	if err != nil {
@@ -481,6 +482,9 @@ func (a *auditor) checkCurrent(ctx context.Context) error {
 	}
 	if c.N < a.least || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
 		return fault(current+"checkpoint", "it has %d leaves, and differs from %scheckpoint: %w", c.N, a.prefix, errAhead)
+	}
+	if c.N < a.head.N {
+		return a.differed(fault(current+"checkpoint", "it has only %d leaves, %scheckpoint has %d", c.N, a.prefix, a.head.N))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -190,6 +191,43 @@ func TestTwoTokensWithoutFiguresAndOneSymbol(t *testing.T) {
 		}
 		if r, err := s.run(t, nil); err != nil || len(r.Wrong) != 1 || len(r.Withdrawn) != 2 {
 			t.Errorf("refused %v: %v, wrong %q, without figures %q", refused, err, r.Wrong, r.Withdrawn)
+		}
+	}
+}
+
+// A head that is older than the one that was read is named at both addresses of the log, even if it
+// stays.
+func TestAnOlderHeadIsNamed(t *testing.T) {
+	s, old := honest(t, 300), honest(t, 1)
+	h, before := s.handler(t), old.handler(t)
+	for _, row := range []struct {
+		path string
+		is   func(request int) bool // whether the head is the older one, at the first request and so on
+	}{{"/log/checkpoint", func(int) bool { return true }}, {s.head(), func(request int) bool { return request > 1 }}} {
+		heads, asked := 0, 0
+		r, err := Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: roundTrip(
+			func(q *http.Request) (*http.Response, error) {
+				w, state := httptest.NewRecorder(), h
+				switch path := q.URL.Path; {
+				case path == s.head() && row.path == "/log/checkpoint": // the first head is older too
+					if heads++; heads == 1 {
+						state = before
+					}
+				case path == row.path:
+					if asked++; row.is(asked) {
+						state = before
+					}
+				case path == "/" && asked == 1: // makes the audit read the head again
+					http.NotFound(w, q)
+					asked++
+					return w.Result(), nil
+				}
+				state.ServeHTTP(w, q)
+				return w.Result(), nil
+			})}})
+		isNamed := slices.ContainsFunc(r.Retried, func(line string) bool { return strings.HasPrefix(line, row.path+": it has only 4") })
+		if err != nil || !isNamed {
+			t.Errorf("%s: %v, %q", row.path, err, r.Retried)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Report struct {
 	Bare        []string       `json:"bare"`        // symbols of listed tokens without a figure
 	Agreed      []string       `json:"agreed"`      // entries that nodes agreed on, according to the service
 	// Retried are errors after which the audit tried again or went on, such as differences from the
-	// log.
+	// log, and heads that are older than one that was read before.
 	Retried  []string       `json:"retried"`
 	Compared map[string]int `json:"compared"` // number of answers compared with the log, by kind
 	Blocks   []string       `json:"blocks"`   // blocks of the figures
