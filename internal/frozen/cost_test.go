@@ -43,7 +43,16 @@ func TestAHostileCopyCostsLittle(t *testing.T) {
 			return nil
 		},
 		"the largest number of files": manyFiles(maxZipFiles),
-		"more files":                  manyFiles(2 * maxZipFiles),
+		"many folders": func(w *zip.Writer) error {
+			for i := range maxZipFiles {
+				name := fmt.Sprint(i, "/", strings.Repeat("a/", maxZipDepth-1), "a")
+				if _, err := w.CreateRaw(&zip.FileHeader{Name: name}); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"more files": manyFiles(2 * maxZipFiles),
 		"many files that are listed, and one that is not": func(w *zip.Writer) error {
 			const files = maxZipFiles - 10
 			var sums bytes.Buffer

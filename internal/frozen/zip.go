@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"time"
 )
@@ -15,6 +16,7 @@ import (
 // Limits of a zip.
 const (
 	maxZipFiles     = 200_000  // each takes about 370 bytes of memory
+	maxZipFolders   = 10_000   // a copy has some hundreds, besides those of its art pack
 	maxZipDirectory = 20 << 20 // bytes of its table of contents
 	maxZipRatio     = 50       // bytes of all files for each byte of the zip
 	maxZipName      = 500      // bytes of a name
@@ -98,6 +100,7 @@ func openZip(name string, size int64) (c *Copy, err error) {
 		return nil, fmt.Errorf("it has more than %d files", maxZipFiles)
 	}
 	var total uint64
+	folders := map[string]bool{} // archive/zip makes an entry for each, also if the zip has none
 	for _, f := range archive.File {
 		if len(f.Name) > maxZipName || strings.Count(f.Name, "/") > maxZipDepth {
 			return nil, fmt.Errorf("the name %.80q is longer than %d bytes or has more than %d folders", f.Name,
@@ -105,6 +108,11 @@ func openZip(name string, size int64) (c *Copy, err error) {
 		}
 		if !fs.ValidPath(strings.TrimSuffix(f.Name, "/")) || strings.Contains(f.Name, `\`) {
 			return nil, fmt.Errorf("the name %.80q may mean another file to other programs", f.Name)
+		}
+		for dir := path.Dir(f.Name); dir != "." && !folders[dir]; dir = path.Dir(dir) {
+			if folders[dir] = true; len(folders) > maxZipFolders {
+				return nil, fmt.Errorf("it has more than %d folders", maxZipFolders)
+			}
 		}
 		if f.UncompressedSize64 > maxSums { // this also prevents overflow of the total
 			return nil, fmt.Errorf("%.80q has %d bytes, more than %d", f.Name, f.UncompressedSize64, int64(maxSums))
