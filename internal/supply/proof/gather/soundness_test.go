@@ -296,6 +296,13 @@ func repeat[T any](r *rand.Rand, list *[]T) string {
 // program returns random code that returns one word. Between its steps only that word is on the
 // stack. Steps read the state and the block, and call other contracts, some with too little gas.
 func (w *fuzzWorld) program(others []common.Address) []byte {
+	if w.r.IntN(4) == 0 { // an account that delegates to another
+		to := common.BytesToAddress([]byte{byte(w.r.IntN(0x14))}).Bytes()
+		if len(others) > 0 && w.r.IntN(5) > 0 {
+			to = others[w.r.IntN(len(others))].Bytes()
+		}
+		return append([]byte{0xef, 1, 0}, to...)
+	}
 	code := []byte{byte(vm.PUSH1), 0, byte(vm.CALLDATALOAD)}
 	for range 1 + w.r.IntN(12) {
 		code = w.step(code, others)
@@ -318,7 +325,7 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 		return others[r.IntN(len(others))].Bytes()
 	}
 	mix := []vm.OpCode{vm.ADD, vm.XOR, vm.MUL, vm.SUB, vm.AND}[r.IntN(5)]
-	switch r.IntN(14) {
+	switch r.IntN(17) {
 	case 0, 1:
 		push(w.slot()...)
 		op(vm.SLOAD, mix)
@@ -367,6 +374,17 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 	case 13: // the hash of a block at or before this one
 		push(byte(r.IntN(3)))
 		op(vm.NUMBER, vm.SUB, vm.BLOCKHASH, mix)
+	case 14:
+		op([]vm.OpCode{vm.CLZ, vm.NOT, vm.ISZERO}[r.IntN(3)])
+	case 15:
+		push(w.slot()...)
+		op(vm.TLOAD, mix)
+	case 16:
+		op(vm.DUP1, vm.PUSH0, vm.MSTORE)
+		push(32)
+		op(vm.PUSH0)
+		push(byte(r.IntN(64)))
+		op(vm.MCOPY, vm.PUSH0, vm.MLOAD, mix)
 	}
 	return code
 }
@@ -403,7 +421,15 @@ func (w *fuzzWorld) call(push func(...byte), op func(...vm.OpCode), to []byte, m
 	push(0)
 	kind := []vm.OpCode{vm.STATICCALL, vm.STATICCALL, vm.DELEGATECALL, vm.CALL, vm.CALLCODE}[w.r.IntN(5)]
 	if kind == vm.CALL || kind == vm.CALLCODE {
-		push(byte(w.r.IntN(8) / 7))
+		if w.r.IntN(4) == 0 { // all that the account has, or one more
+			op(vm.SELFBALANCE)
+			if w.r.IntN(2) == 0 {
+				push(1)
+				op(vm.ADD)
+			}
+		} else {
+			push(byte(w.r.IntN(8) / 7))
+		}
 	}
 	push(to...)
 	if w.r.IntN(4) > 0 {
