@@ -338,14 +338,15 @@ func (a *auditor) finish(ctx context.Context) error {
 	for token, n := range a.tokens {
 		compared[token] = n.ID
 	}
-	others := a.read - int64(a.report.Leaves[tlog.SnapshotFormat])
+	others := func() int64 { return a.read - int64(a.report.Leaves[tlog.SnapshotFormat]) } // leaves that are no figures
+	before := others()
 	if err := a.checkHeads(ctx); err != nil {
 		return err
 	}
 	if err := a.readLeaves(); err != nil {
 		return err
 	}
-	if others != a.read-int64(a.report.Leaves[tlog.SnapshotFormat]) {
+	if others() != before {
 		return fault("the log", "a decision or a ledger was signed during the audit: %w", errAhead)
 	}
 	for token, n := range a.tokens {
@@ -439,8 +440,10 @@ func (a *auditor) readHead(ctx context.Context) error {
 	}
 	before := a.head
 	if next.N < before.N && a.report.Size == before.N { // the process that answered may be a moment behind
-		return cmp.Or(a.hadHead(next.Tree, "checkpoint"),
-			a.differed(fault(a.prefix+"checkpoint", "it has only %d leaves, and had %d before", next.N, before.N)))
+		if err := a.hadHead(next.Tree, "checkpoint"); err != nil {
+			return err
+		}
+		return a.differed(fault(a.prefix+"checkpoint", "it has only %d leaves, and had %d before", next.N, before.N))
 	}
 	if next.N < before.N && a.Copy {
 		return fmt.Errorf("the copy is from before the checkpoint that you kept: its log has %d leaves, not %d or more; "+

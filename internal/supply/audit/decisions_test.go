@@ -125,8 +125,8 @@ func isWrong(logs ...[][]byte) bool {
 	return latest.wrong || ofNewest.wrong
 }
 
-// auditYears audits a service a year after its figures.
-func auditYears(t *testing.T, policy *tlog.Policy, client *http.Client) (report Report, err error) {
+// auditYearLater audits a service, a year after its figures. policy may be nil.
+func auditYearLater(t *testing.T, policy *tlog.Policy, client *http.Client) (report Report, err error) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		report, err = Run(t.Context(), Config{URL: "http://service.test", Client: client, Witnesses: policy,
@@ -193,7 +193,7 @@ func TestRandomDecisions(t *testing.T) {
 			}
 			handlers = append(handlers, s.besides(t, crystal))
 		}
-		report, err := auditYears(t, wanted, &http.Client{Transport: roundTrip(func(q *http.Request) (*http.Response, error) {
+		report, err := auditYearLater(t, wanted, &http.Client{Transport: roundTrip(func(q *http.Request) (*http.Response, error) {
 			w, path := httptest.NewRecorder(), q.URL.RequestURI()
 			if strings.HasPrefix(path, "/crystal") && r.IntN(fails) == 0 {
 				http.NotFound(w, q)
@@ -254,7 +254,7 @@ func TestRandomDecisionsInTwoLogs(t *testing.T) {
 		views := &views{Rand: r, states: len(all), stay: pick(r, 2, 4, 8, 16), at: map[string]int{}}
 		own, now, seen, fails := "/log/"+named.address()+"/", 0, -1, pick(r, 1<<30, 1<<30, 30)
 		claims, refuses := r.IntN(2), 0
-		report, err := auditYears(t, nil, &http.Client{Transport: roundTrip(func(q *http.Request) (*http.Response, error) {
+		report, err := auditYearLater(t, nil, &http.Client{Transport: roundTrip(func(q *http.Request) (*http.Response, error) {
 			w, path := httptest.NewRecorder(), q.URL.RequestURI()
 			rest, isEarlier := strings.CutPrefix(path, own)
 			if refuses == 0 && r.IntN(fails) == 0 {

@@ -313,7 +313,7 @@ func (a *auditor) rememberLog(old *auditor) error {
 			continue
 		}
 		known := len(n.heights)
-		for chain, height := range o.heights { // also of chains that the token is not read on now: it may be, later
+		for chain, height := range o.heights { // the token's next snapshot may be on any of these chains
 			n.heights[chain] = max(n.heights[chain], height)
 		}
 		a.remembered += heightBytes * (len(n.heights) - known)

@@ -41,7 +41,7 @@ type Report struct {
 	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned []tlog.Cosignature `json:"cosigned"`
-	// Checkpoint is the newest checkpoint that was read. It may have more leaves than Size.
+	// Checkpoint is the newest checkpoint that was read. It has Size leaves.
 	Checkpoint []byte `json:"-"`
 }
 
