@@ -124,13 +124,13 @@ func (s *Store) values(ctx context.Context) (map[string][]int, error) {
 		if !f.Filter || f.Counted || !isNumber || most > math.MaxInt64 || slices.Contains(form.kind, f) {
 			continue
 		}
-		switch ok, err := s.indexed(ctx, "pet_by_"+column(f)); {
-		case err != nil:
+		if ok, err := s.indexed(ctx, "pet_by_"+column(f)); err != nil {
 			return nil, err
-		case !ok:
+		} else if !ok {
 			continue
 		}
-		// Each step looks up the next larger number in the index, so it does not matter how many pets there are.
+		// Each step looks up the next larger number in the index, so the time does not depend on the
+		// number of pets.
 		found, err := list(ctx, s.db, readColumn[int], fmt.Sprintf(`WITH RECURSIVE have (n) AS (
 			SELECT MIN(%[1]s) FROM pet WHERE here = 1
 			UNION ALL SELECT (SELECT MIN(%[1]s) FROM pet WHERE here = 1 AND %[1]s > n) FROM have WHERE n IS NOT NULL)
