@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"petsupply/internal/web/answer"
 )
 
 // A logBuffer is a log that may be read while it is written.
@@ -49,9 +47,9 @@ func defective(t *testing.T) (*kit, *logBuffer) {
 	})
 	k := newKit(t, cfg)
 	table := k.supply.table.Load()
-	broken := *table.targets["/supply/jewel"][answer.Identity]
+	broken := *table.targets["/supply/jewel/totalsupply"]
 	broken.Label = nil
-	table.targets["/supply/broken"] = &answer.Entry{answer.Identity: &broken}
+	table.targets["/supply/broken"] = &broken
 	return k, log
 }
 

@@ -29,12 +29,12 @@ type petKey struct {
 }
 
 type petAnswer struct {
-	pet *pet.Prepared
-	rep *answer.Representation
+	pet   *pet.Prepared
+	entry *answer.Entry
 }
 
-// representationCost estimates the memory of a representation besides its bytes.
-const representationCost = 1024
+// entryCost estimates the memory of an entry besides its bytes.
+const entryCost = 1024
 
 func newPetCache(pets Pets) (*petCache, error) {
 	answers, err := newAnswers(petCacheBytes)
@@ -50,14 +50,14 @@ func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
 	return otter.New(&otter.Options[petKey, petAnswer]{
 		MaximumWeight: bytes,
 		Weigher: func(_ petKey, a petAnswer) uint32 {
-			return uint32(len(a.rep.Body) + len(a.rep.Head) + len(a.rep.Head304) + representationCost)
+			return uint32(len(a.entry.Body) + len(a.entry.Head) + len(a.entry.Head304) + entryCost)
 		},
 	})
 }
 
 // get returns the answer to a request target in an encoding, or nil. It does not keep the string
 // target, which may be overwritten later.
-func (c *petCache) get(target string, e answer.Encoding) *answer.Representation {
+func (c *petCache) get(target string, e answer.Encoding) *answer.Entry {
 	a, ok := c.load(petKey{target, e})
 	if !ok {
 		return nil
@@ -65,17 +65,17 @@ func (c *petCache) get(target string, e answer.Encoding) *answer.Representation 
 	if k, ok := c.pets.Peek(a.pet.ID); !ok || k != a.pet {
 		return nil
 	}
-	return a.rep
+	return a.entry
 }
 
 // storing returns a function that keeps the answer resp to the request q. The answer was made from
 // the pet k. storing returns nil if the request target is not a path or is too long to keep, or if
 // the answer has no Last-Modified yet because the pet changed only recently.
-func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Representation) {
+func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Entry) {
 	if resp.Modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
 		return nil
 	}
-	return func(rep *answer.Representation) {
-		c.store(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
+	return func(entry *answer.Entry) {
+		c.store(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, entry})
 	}
 }

@@ -62,7 +62,7 @@ func TestAPreparedAnswerAllocatesNothing(t *testing.T) {
 }
 
 // cached returns the cached answer for a target.
-func (k *kit) cached(target string, headers ...string) *answer.Representation {
+func (k *kit) cached(target string, headers ...string) *answer.Entry {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -143,7 +143,7 @@ func TestAnAnswerBegunBeforeAChangeIsNotKept(t *testing.T) {
 	cache := k.Server.pets.answers
 	q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/pets/image/1", nil), Route: k.answerer.Unmatched}
 	resp := &answer.Response{Modified: started}
-	store := func(p *pet.Prepared) { cache.storing(q, p, resp)(new(answer.Representation)) }
+	store := func(p *pet.Prepared) { cache.storing(q, p, resp)(new(answer.Entry)) }
 	old, _ := k.pets.Peek(1)
 	k.change(1)
 	if store(old); k.cached("/pets/image/1") != nil {
@@ -169,7 +169,7 @@ func TestTheCacheStaysBounded(t *testing.T) {
 	}
 	cache := &petCache{pets: k.pets, load: kept.GetIfPresent}
 	add := func(target string) {
-		kept.Set(petKey{target, answer.Identity}, petAnswer{one, new(answer.Representation)})
+		kept.Set(petKey{target, answer.Identity}, petAnswer{one, new(answer.Entry)})
 		kept.CleanUp()
 	}
 	add("/stay")

@@ -71,8 +71,8 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 	enc := answer.Negotiate(accept[:])
 	id, ok := p.documents.id(q.Target)
 	if !ok || enc != answer.Identity {
-		if rep := p.answers.get(q.Target, enc); rep != nil {
-			return &rep.Answer, false
+		if entry := p.answers.get(q.Target, enc); entry != nil {
+			return &entry.Answer, false
 		}
 		return nil, false
 	}

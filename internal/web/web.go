@@ -240,17 +240,17 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			s.answerer.RecoverPanic(w, q, p)
 		}
 	}()
-	if rep := s.prepared(r, at); rep != nil {
+	if entry := s.prepared(r, at); entry != nil {
 		sent = true
-		s.answerer.AnswerPrepared(w, r, rep, at)
+		s.answerer.AnswerPrepared(w, r, entry, at)
 		return
 	}
 	q = &answer.Request{Request: r, At: at, Route: s.answerer.Unmatched}
 	s.answerer.Handle(w, q, s.hosts.Find(q))
 }
 
-// prepared returns the prepared representation that r asks for, or nil.
-func (s *Server) prepared(r *http.Request, now time.Time) *answer.Representation {
+// prepared returns the prepared entry that r asks for, or nil.
+func (s *Server) prepared(r *http.Request, now time.Time) *answer.Entry {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}

@@ -1,6 +1,6 @@
 // Package answer has the parts that every answer of this service needs: the route of a request
 // (Hosts, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
-// of an answer (Response, Representation, Entry), the time that caches may keep it (CachePolicy),
+// of an answer (Response, Entry), the time that caches may keep it (CachePolicy),
 // and the limit of costly work for one caller (Limiter). An Answerer connects them; begin with its
 // Handle. The package knows nothing of tokens and pets; package web tells it what errors mean.
 package answer
@@ -127,19 +127,19 @@ func (q *Request) endTurn() {
 
 // answer sends the response of a handler.
 func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err error) {
-	var rep *Representation
+	var entry *Entry
 	var status int
 	if err == nil {
-		rep, status, err = a.represent(q, resp)
+		entry, status, err = a.represent(q, resp)
 	}
-	if err == nil && !a.resize(q, rep.unsent(q.Method, status)) {
+	if err == nil && !a.resize(q, entry.unsent(q.Method, status)) {
 		err = errFull
 	}
 	if err != nil {
 		problem := a.problemOf(err)
 		a.refusals.count(problem.Reason)
 		resp = problem.response(q)
-		rep, status, _ = a.represent(q, resp) // cannot fail: the body of a problem is ready
+		entry, status, _ = a.represent(q, resp) // cannot fail: the body of a problem is ready
 	}
 	lane := resp.Lane
 	if status >= http.StatusBadRequest {
@@ -154,19 +154,19 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	if !lane {
 		express.ResetStreak(q.Request)
 	}
-	if !lane || !a.returnToLane(w, q.Request, q.Route, rep, status, q.At) {
-		rep.write(w, q.Method, status)
-		a.record(q.Request, q.Route, status, len(rep.Body), q.At, q.id, err)
+	if !lane || !a.returnToLane(w, q.Request, q.Route, entry, status, q.At) {
+		entry.write(w, q.Method, status)
+		a.record(q.Request, q.Route, status, len(entry.Body), q.At, q.id, err)
 	}
 	if resp.Store != nil && status == http.StatusOK {
-		rep.buildWire(q.Route)
-		resp.Store(rep)
+		entry.buildWire(q.Route)
+		resp.Store(entry)
 	}
 }
 
-// represent returns the representation for this caller, and its status. It neither draws nor
-// compresses a body that the caller already has.
-func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, status int, err error) {
+// represent returns the entry for this caller, and its status. It neither draws nor compresses a
+// body that the caller already has.
+func (a *Answerer) represent(q *Request, resp *Response) (entry *Entry, status int, err error) {
 	enc := Identity
 	if resp.Compress && len(resp.Body) >= minCompressed {
 		enc = Negotiate(q.Header["Accept-Encoding"])
@@ -176,44 +176,43 @@ func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, s
 	}
 	for {
 		if resp.Entry != nil {
-			rep = resp.Entry.Pick(q.Header["Accept-Encoding"])
+			entry = resp.Entry.Pick(q.Header["Accept-Encoding"])
 		} else {
-			rep = a.head(resp, enc)
+			entry = a.head(resp, enc)
 		}
 		switch {
-		case rep.notModified(q.Header):
-			return rep, http.StatusNotModified, nil
+		case entry.notModified(q.Header):
+			return entry, http.StatusNotModified, nil
 		case resp.Entry != nil:
-			return rep, rep.status, nil
+			return entry, entry.status, nil
 		case resp.Draw != nil:
 			if resp.Body, err = resp.Draw(); err != nil {
 				return nil, 0, err
 			}
 		}
 		if enc == Identity {
-			return rep.fill(resp.Body), rep.status, nil
+			return entry.fill(resp.Body), entry.status, nil
 		}
 		if body := a.fast.compress(enc, resp.Body); body != nil {
-			return rep.fill(body), rep.status, nil
+			return entry.fill(body), entry.status, nil
 		}
 		enc = Identity
 	}
 }
 
-// notModified reports whether the request headers h say that the caller already has this
-// representation.
-func (rep *Representation) notModified(h http.Header) bool {
-	return rep.status == http.StatusOK &&
-		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
+// notModified reports whether the request headers h say that the caller already has this entry.
+func (e *Entry) notModified(h http.Header) bool {
+	return e.status == http.StatusOK &&
+		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], e.ETag, e.Modified)
 }
 
-// AnswerPrepared sends a prepared representation.
-func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *Representation, at time.Time) {
-	status, t := rep.status, rep.Label.(*Route)
-	if rep.notModified(r.Header) {
+// AnswerPrepared sends a prepared entry.
+func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, entry *Entry, at time.Time) {
+	status, t := entry.status, entry.Label.(*Route)
+	if entry.notModified(r.Header) {
 		status = http.StatusNotModified
 	}
-	if n := rep.unsent(r.Method, status); n > 0 {
+	if n := entry.unsent(r.Method, status); n > 0 {
 		q := &Request{Request: r, At: at, Route: t}
 		defer a.resize(q, 0)
 		if !a.resize(q, n) {
@@ -221,22 +220,22 @@ func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *R
 			return
 		}
 	}
-	if !a.returnToLane(w, r, t, rep, status, at) {
-		rep.write(w, r.Method, status)
-		a.record(r, t, status, len(rep.Body), at, "", nil)
+	if !a.returnToLane(w, r, t, entry, status, at) {
+		entry.write(w, r.Method, status)
+		a.record(r, t, status, len(entry.Body), at, "", nil)
 	}
 }
 
 // returnToLane gives a connection that came from the express lane back to it. The lane then sends
-// the representation. If returnToLane reports false, nothing was sent.
+// the entry. If returnToLane reports false, nothing was sent.
 func (a *Answerer) returnToLane(
-	w http.ResponseWriter, r *http.Request, t *Route, rep *Representation, status int, at time.Time,
+	w http.ResponseWriter, r *http.Request, t *Route, entry *Entry, status int, at time.Time,
 ) bool {
 	if !express.CanReturn(r) || a.LogsRequests() {
 		return false
 	}
-	rep.buildWire(t)
-	return express.Return(w, r, &rep.Answer, status, at)
+	entry.buildWire(t)
+	return express.Return(w, r, &entry.Answer, status, at)
 }
 
 // LogsRequests reports whether every request is logged.
