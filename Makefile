@@ -193,7 +193,7 @@ DEBS := $(strip \
 
 .PHONY: tools
 # make tools  install missing programs that the tests need
-tools: testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
+tools: testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif
@@ -207,8 +207,6 @@ $(TOOLS)/govulncheck:
 	$(PLAIN) GOBIN=$(TOOLS) go install golang.org/x/vuln/cmd/govulncheck@v1.1.4
 $(TOOLS)/h2spec:
 	$(PLAIN) GOBIN=$(TOOLS) go install github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible
-$(TOOLS)/versitygw:
-	$(PLAIN) GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 
 .PHONY: devnet
 devnet: testkit/contracts/node_modules

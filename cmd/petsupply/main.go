@@ -33,7 +33,6 @@ type commands struct {
 	Init     initCmd     `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
 	Config   configCmd   `cmd:"" help:"Check a configuration file, or print it."`
 	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or as a table over time."`
-	Render   renderCmd   `cmd:"" help:"Draw a pet's picture, byte for byte as the service does."`
 	Measure  measureCmd  `cmd:"" help:"Measure a token now and print every entry. Nothing is published."`
 	Audit    auditCmd    `cmd:"" help:"Read the whole log of a service and check everything in it."`
 	Verify   verifyCmd   `cmd:"" help:"Check a published figure yourself, with a proof or with nodes of your choice."`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image/png"
 	"io"
 	"math/big"
 	"net/http"
@@ -198,9 +199,6 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 		{r.supply + "/", []string{"supply"}},
 		{r.supply + "/jewel", []string{"supply", "jewel"}},
 		{r.supply + "/jade", []string{"supply", "JADE"}},
-		{r.pets + "/image/1", []string{"render", "1"}},
-		{r.pets + "/image/2?frame=false&size=90", []string{"render", "2", "--frame=false", "--size", "90"}},
-		{r.pets + "/image/3?background=false", []string{"render", "3", "--background=false"}},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
 			_, _, want := fetch(t, test.url)
@@ -212,21 +210,17 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 	}
 }
 
-// An unfinished pack is served beside the embedded one, with the same bytes that render makes.
-func TestAPackThatIsNotFinishedIsServed(t *testing.T) {
+// TestPackFlag: pictures come from the pack that --pack names.
+func TestPackFlag(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "puffs")
 	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
 		t.Fatal(errs)
 	}
-	r := start(t, "--pack", dir, "--data", t.TempDir())
-	file := filepath.Join(t.TempDir(), "pet.png")
-	if code, _, errs := call(t, "render", "1", "--pack", dir, "--data", t.TempDir(), "-o", file); code != exitOK {
-		t.Fatal(errs)
-	}
-	want, err := os.ReadFile(file)
-	must(t, err)
-	if got := getText(t, r.pets+"/image/1"); got != string(want) || len(want) == 0 {
-		t.Errorf("%d bytes are served, render makes %d", len(got), len(want))
+	own := start(t, "--pack", dir, "--data", t.TempDir())
+	embedded := start(t, "--data", t.TempDir())
+	got := getText(t, own.pets+"/image/1")
+	if _, err := png.Decode(strings.NewReader(got)); err != nil || got == getText(t, embedded.pets+"/image/1") {
+		t.Errorf("%d bytes, %v; want a picture of the starter", len(got), err)
 	}
 }
 

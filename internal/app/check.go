@@ -9,20 +9,8 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/config"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/store/database"
 )
-
-// checkBlobs returns the faults of the blob store's address.
-func checkBlobs(c *config.Config) []config.Fault {
-	if c.Blobs == "" {
-		return nil
-	}
-	if err := blobs.Check(c.Blobs); err != nil {
-		return []config.Fault{{Path: "blobs", Text: strings.TrimPrefix(err.Error(), "blobs: ")}}
-	}
-	return nil
-}
 
 // checkPacks returns the faults of the packs. A collection without a pack of its own must have all
 // its tables in the collection file. For such a collection, checkPacks returns the faults of this

@@ -23,7 +23,6 @@ const (
 	answerTime   = 30 * time.Second
 	idleTime     = 2 * time.Minute
 	shutdownTime = answerTime + 2*time.Second
-	flushTime    = 2 * time.Second // for the last pictures to reach the blob store
 	maxHeader    = 16 << 10
 	maxStreams   = 100 // per HTTP/2 connection
 )

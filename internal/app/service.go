@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -19,7 +18,6 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web"
@@ -52,7 +50,6 @@ type Service struct {
 	supplySpec, petsSpec *openapi.Document
 
 	gallery   *gallery.Gallery
-	blobs     blobs.Store // nil for none
 	events    *web.Events
 	registry  *prometheus.Registry
 	words     *pet.Words // nil if no realms are configured
@@ -86,14 +83,10 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 			a.log.Warn("every user of this machine can read the private key: use chmod o= on it", "file", files.Key)
 		}
 	}
-	if err := v.openGallery(); err != nil {
+	v.gallery, err = gallery.New(gallery.Config{Renders: a.Settings.Limits.MaxRenders, Queue: a.Settings.Limits.Queue})
+	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			v.closeGallery()
-		}
-	}()
 	if len(a.Settings.Tokens) > 0 {
 		if v.keeper, err = v.newKeeper(); err == nil {
 			v.witnesses, err = v.newWitnesses()
@@ -132,18 +125,6 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 // A lateHandler has no handler until the web server is made. Then it gets the site, which uses the
 // server's event stream.
 type lateHandler struct{ http.Handler }
-
-func (v *Service) openGallery() (err error) {
-	cfg := gallery.Config{Renders: v.Settings.Limits.MaxRenders, Queue: v.Settings.Limits.Queue, Log: v.log}
-	if v.Settings.Blobs != "" {
-		if v.blobs, err = blobs.Open(v.Settings.Blobs); err != nil {
-			return fmt.Errorf("opening the blob store: %w", err)
-		}
-		cfg.Blobs = v.blobs
-	}
-	v.gallery, err = gallery.New(cfg)
-	return err
-}
 
 // describe makes the OpenAPI specifications of the interfaces that the service has.
 func (v *Service) describe() {
@@ -208,7 +189,6 @@ func (v *Service) settle(ctx context.Context) {
 
 // Run answers until ctx ends, and then finishes the requests that it has accepted.
 func (v *Service) Run(ctx context.Context) error {
-	defer v.closeGallery()
 	go v.settle(ctx)
 	group, ctx := errgroup.WithContext(ctx)
 	for _, loop := range v.loops() {
@@ -359,22 +339,6 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 			return
 		}
 		v.log.Warn("pets: cannot forget realms that are no longer configured", "error", err)
-	}
-}
-
-// closeGallery waits until the last pictures are in the blob store, but at most for flushTime. Then
-// it closes the blob store.
-func (v *Service) closeGallery() {
-	if v.blobs == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
-	defer cancel()
-	if err := v.gallery.Close(ctx); err != nil {
-		v.log.Warn("storing the last pictures failed", "error", err)
-	}
-	if err := v.blobs.Close(); err != nil {
-		v.log.Error("closing the blob store failed", "error", err)
 	}
 }
 

@@ -114,9 +114,6 @@ func (p *Pack) Key(l Look, v View) string {
 	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
 }
 
-// File returns the path, with slashes, of the PNG with this key in a blob store or directory.
-func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
-
 // scaleOf returns the scale of a view, always within bounds.
 func (p *Pack) scaleOf(v View) int {
 	if v.Scale == 0 {

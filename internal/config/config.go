@@ -38,9 +38,6 @@ type Config struct {
 	// are read from it. It must be a single server, not several behind one address. Default: the
 	// store itself.
 	StoreReads string `yaml:"store_reads,omitempty" secret:"true"`
-	// Where drawn pictures are kept: file:///directory or
-	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
-	Blobs string `yaml:"blobs,omitempty" secret:"true"`
 	// Art packs: directories, zip files, or embedded for the built-in pack. Relative names are
 	// relative to the configuration file. New pictures come from the first pack. The others keep
 	// links to old pictures working.

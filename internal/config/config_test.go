@@ -19,7 +19,6 @@ supply_url: https://supply.example.com
 pets_url: https://pets.example.com/
 site_url: https://example.com
 store: postgres://keeper:hunter2@db.example.com/petsupply
-blobs: s3://bucket?region=eu
 packs: [embedded, /srv/packs/old.zip]
 refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, confirmations: 5}
 index: {every: 1s}
@@ -109,7 +108,7 @@ func TestLoadWhole(t *testing.T) {
 		}
 		c.Chains[name] = ch
 	}
-	c.Store, c.Blobs = "", ""
+	c.Store = ""
 	if again, err := c.YAML(); err != nil {
 		t.Error(err)
 	} else if _, err := Load("again.yaml", again, env); err != nil {
@@ -150,7 +149,7 @@ tokens:
     supply_url: nonsense
 p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m, 24h, 7d or 8w
     refresh: {every: soon}
-p.yaml:3: colour: unknown key; known here: about, blobs, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
+p.yaml:3: colour: unknown key; known here: about, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
     colour: (set)
 p.yaml:5: limits.per_ip: "many" is not a rate; write 50/s, 300/m or off; "50/s public" limits public addresses only
     per_ip: many
@@ -230,7 +229,7 @@ func TestFaults(t *testing.T) {
 		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", " +
 			"\"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
 		{"secret of the wrong kind", "lease: $KEY", "the value of $KEY in the environment does not fit this key"},
-		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
+		{"name without braces", "store: postgres://a:$KEY@db/x", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
 		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}",
 			"is not an address; write it like https://explorer.example.com"},

@@ -81,16 +81,15 @@ func TestMessagesHelp(t *testing.T) {
 			`"x" is not a whole number`},
 		{"a secret of a webhook", "webhooks: [{name: a, url: \"https://a/" + secret + "\", secret: " + secret + "}]\n",
 			"webhooks[0].secret: "},
-		{"keys of a bucket", "blobs: s3://a:" + secret + "@bucket\n", "p.yaml:1: blobs: "},
 		{"a secret in a file that is not YAML", "store: \"postgres://a:" + secret + "@db\n", "not YAML: "},
 		{"a secret as an option of a block", "store: |" + secret + "\n", "not YAML: "},
 		{"a secret in a remark", "lease: x # " + secret + "\n", "p.yaml:1: lease: "},
 		{"a secret on a line of its own", "- " + secret + "\n", "p.yaml:1: want keys and values here"},
-		{"a secret under an unknown key", "blobz:\n  keys: [" + secret + ", {a: " + secret + "}]\n",
-			"p.yaml:1: blobz: unknown key; did you mean blobs?"},
+		{"a secret under an unknown key", "stora:\n  keys: [" + secret + ", {a: " + secret + "}]\n",
+			"p.yaml:1: stora: unknown key; did you mean store?"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Load("p.yaml", []byte(test.file), env, checkBlobsForTest)
+			_, err := Load("p.yaml", []byte(test.file), env)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Load = %v\nwant a fault with %q", err, test.want)
 			} else if strings.Contains(err.Error(), secret[:10]) {
@@ -98,14 +97,6 @@ func TestMessagesHelp(t *testing.T) {
 			}
 		})
 	}
-}
-
-// checkBlobsForTest refuses every address. Callers of Load can pass such checks.
-func checkBlobsForTest(c *Config) []Fault {
-	if c.Blobs == "" {
-		return nil
-	}
-	return []Fault{{Path: "blobs", Text: "want file:///directory"}}
 }
 
 // TestABombCostsLittle: a small file cannot take much time or memory.

@@ -18,7 +18,6 @@ func (c *Config) YAML() ([]byte, error) {
 	shown := *c
 	shown.Store = maskURL(c.Store)
 	shown.StoreReads = maskURL(c.StoreReads)
-	shown.Blobs = maskURL(c.Blobs)
 	if c.TLog.Key != "" {
 		shown.TLog.Key = masked
 	}

@@ -90,7 +90,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	cfg.PetPast, cfg.Words = k.store, words(t)
-	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024, Log: cfg.Log})
+	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024})
 	if err != nil {
 		t.Fatal(err)
 	}

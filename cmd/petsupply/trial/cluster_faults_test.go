@@ -66,8 +66,6 @@ func plan() []fault {
 		{"the leader's connections to the database hang", (*cluster).hung},
 		{"the database is stopped and started", (*cluster).noDatabase},
 		{"the database's disk is full", (*cluster).fullDatabase},
-		{"the object store is down", (*cluster).noObjects},
-		{"the object store hangs", (*cluster).slowObjects},
 		{"an upgrade with a migration, one instance after the other", (*cluster).upgraded},
 	}
 	if *soak == 0 {
@@ -287,46 +285,6 @@ func (c *cluster) draws(t *testing.T, size int) time.Duration {
 		}
 	}
 	return slowest
-}
-
-// shelved waits until every instance has read pictures from the object store or written them, and
-// uses it without a pause.
-func (c *cluster) shelved(t *testing.T) {
-	t.Helper()
-	for i, p := range c.all {
-		before := grep(metrics(t, p), `petsupply_picture_blobs_total{outcome="written"}`)
-		size := 0
-		within(t, patience, "the object store to be used", func() bool {
-			size++
-			id := c.w.pets[size%len(c.w.pets)]
-			get(t.Context(), probing, fmt.Sprintf("%s/pets/image/%d?size=%d&frame=%v&background=%v", c.spots[i].base, id,
-				90*(1+size%12), size%2 == 0, size%3 == 0))
-			return grep(metrics(t, p), `petsupply_picture_blobs_total{outcome="written"}`) != before
-		})
-	}
-}
-
-func (c *cluster) noObjects(t *testing.T) string {
-	c.shelved(t)
-	c.s3.Kill()
-	took := c.draws(t, 5)
-	c.s3.Start(t)
-	c.shelved(t)
-	return "pictures are drawn instead, the slowest in " + seconds(took)
-}
-
-func (c *cluster) slowObjects(t *testing.T) string {
-	if err := c.s3.Cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	took := c.draws(t, 7)
-	if err := c.s3.Cmd.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
-	if took > 5*time.Second {
-		t.Errorf("a picture took %v", took)
-	}
-	return "pictures are drawn instead, the slowest in " + seconds(took)
 }
 
 // upgraded replaces one instance after the other by a version with one more migration, which only

@@ -16,7 +16,6 @@ import (
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
-	"petsupply/testkit/s3"
 )
 
 // lease is how long a leader of the cluster leads without renewing.
@@ -25,13 +24,12 @@ const lease = 2 * time.Second
 // soon is twice the lease, plus the delay of a busy machine.
 const soon = 2*lease + 20*time.Second
 
-// A cluster is three instances behind nginx, on one PostgreSQL and one object store. They publish a
+// A cluster is three instances behind nginx, on one PostgreSQL. They publish a
 // changing kingdom, and a witness watches them.
 type cluster struct {
 	*world
 	disk  string // where the database is
 	pg    *postgres.Server
-	s3    *s3.Server
 	all   []*instance
 	links []*link
 	spots []*place // the addresses of the instances
@@ -45,7 +43,7 @@ type cluster struct {
 // newCluster starts everything, and waits until every instance has all founding pets in memory.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: s3.New(t), told: newReceivers(t)}
+	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), told: newReceivers(t)}
 	c.openDatabase(t)
 	dir, plain := t.TempDir(), binary(t, "old")
 	front0 := port(t) // nginx starts later
@@ -53,14 +51,13 @@ func newCluster(t *testing.T) *cluster {
 		l := newLink(t, c.pg.Socket())
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
 		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: "+
-			"%[2]s\nstore: %[3]s\nblobs: \"%[4]s\"\n%[5]s",
-			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.URL, c.told.config())
+			"%[2]s\nstore: %[3]s\n%[4]s",
+			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.told.config())
 		text := c.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p := newInstance(t, plain, "--config", config, "--data", filepath.Join(dir, fmt.Sprint(i)))
-		p.env = c.s3.Env
 		c.all, c.links = append(c.all, p), append(c.links, l)
 		c.spots = append(c.spots, &place{name: fmt.Sprintf("instance %d", i), base: "http://" + p.listen, ops: p.ops})
 	}

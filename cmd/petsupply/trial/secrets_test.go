@@ -16,7 +16,6 @@ import (
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
-	"petsupply/testkit/s3"
 )
 
 // secrets are the secrets that an operator puts into the environment, by their purpose.
@@ -24,21 +23,20 @@ var secrets = map[string]string{
 	"a node's key":          "n0de-key-5a1f77c2",
 	"a lame node's key":     "l4me-key-90bb31d4",
 	"the store's password":  "st0re-pw-7733aa19",
-	"the bucket's key":      "", // the object store makes it
 	"a dead node's account": "de4d-user-1b2b3b4b",
 }
 
 // TestSecretsStaySecret runs the service with a secret in every address, breaks everything that the
 // secrets give access to, and searches all output for them.
 func TestSecretsStaySecret(t *testing.T) {
-	w, bucket := newWorld(t), s3.New(t)
-	secrets["the bucket's key"] = strings.TrimPrefix(bucket.Env[1], "AWS_SECRET_ACCESS_KEY=")
+	w := newWorld(t)
 	database, err := url.Parse(postgres.Start(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wire := newLink(t, filepath.Join(database.Query().Get("host"), ".s.PGSQL.5432"))
-	nodes, env := map[string][]string{}, bucket.Env
+	nodes := map[string][]string{}
+	var env []string
 	for _, c := range w.Chains {
 		name := "NODE_" + strings.ToUpper(c.Name)
 		for _, n := range []string{"", "_B", "_C"} { // a quorum of five
@@ -49,9 +47,8 @@ func TestSecretsStaySecret(t *testing.T) {
 		env = append(env, name+"_DEAD=http://"+secrets["a dead node's account"]+":x@"+port(t)+"/rpc")
 		nodes[c.Name] = append(nodes[c.Name], "$"+name+"_LAME", "$"+name+"_DEAD")
 	}
-	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable",
-		"BLOBS="+bucket.URL)
-	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS", Nodes: nodes, Refresh: "1s",
+	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable")
+	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE", Nodes: nodes, Refresh: "1s",
 		Index: "250ms"})
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
@@ -65,14 +62,13 @@ func TestSecretsStaySecret(t *testing.T) {
 	out := map[string]string{}
 	everything(t, out, "at work", p, at, w.ids())
 
-	bucket.Kill()
 	wire.sever()
 	within(t, patience, "the store to be missed", func() bool {
 		r, err := p.ready()
 		return err == nil &&
 			len(r.Troubles) > 0
 	})
-	everything(t, out, "without store and bucket", p, at, w.ids())
+	everything(t, out, "without store", p, at, w.ids())
 	if code := p.stop(t); code != 0 {
 		t.Errorf("it ended with %d", code)
 	}

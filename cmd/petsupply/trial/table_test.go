@@ -34,7 +34,7 @@ const opening = `<!-- operations -->
 ## Operations
 
 These tests run the built program. Those of the first table run three instances behind nginx, on a
-real PostgreSQL, a real S3 server and real nodes. One instance, the leader, measures and writes. It
+real PostgreSQL and real nodes. One instance, the leader, measures and writes. It
 must renew its lease in the database. If it does not, one of the others, the followers, becomes the
 leader. The tests of the other tables run one instance.
 

@@ -1,12 +1,11 @@
-// Package gallery keeps the pictures that art draws, in memory and in a blob store. It draws each
-// picture once, however many callers wait for it. It refuses callers when too many wait.
+// Package gallery keeps the pictures that art draws, in memory. It draws each picture once, however many
+// callers wait for it. It refuses callers when too many wait.
 package gallery
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -15,24 +14,20 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"petsupply/internal/art"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/turns"
 )
 
 // A Config has the settings of a Gallery.
 type Config struct {
-	Blobs   blobs.Store // keeps pictures across restarts; may be nil. The caller closes it.
-	Memory  int         // bytes of pictures kept in memory; 0 means 16 MB
-	Renders int         // ordinary pictures drawn at the same time; half as many costly ones, but at least 1
-	Queue   int         // ordinary pictures that may wait to be drawn; as many costly ones may wait too
-	Log     *slog.Logger
+	Memory  int // bytes of pictures kept in memory; 0 means 16 MB
+	Renders int // ordinary pictures drawn at the same time; half as many costly ones, but at least 1
+	Queue   int // ordinary pictures that may wait to be drawn; as many costly ones may wait too
 }
 
-// A Gallery returns pictures from memory or from the blob store, or draws them. It draws each once,
-// however many callers ask at the same time.
+// A Gallery returns pictures from memory, or draws them. It draws each once, however many callers
+// ask at the same time.
 type Gallery struct {
 	memory  memory
-	blobs   *blobCache // nil without a blob store
 	flights singleflight.Group
 	// Ordinary pictures have their own queue, so that none waits for a costly one. Costly pictures
 	// move or are much larger, and can take a hundred times as long.
@@ -60,9 +55,6 @@ func New(cfg Config) (*Gallery, error) {
 	g := &Gallery{memory: memory,
 		ordinary: turns.New("pictures", cfg.Renders, cfg.Queue), costly: turns.New("pictures", cfg.Renders/2, cfg.Queue)}
 	g.metrics = newMetrics(g)
-	if cfg.Blobs != nil {
-		g.blobs = &blobCache{blobs: cfg.Blobs, metrics: g.metrics, log: cfg.Log, writing: make(chan struct{}, maxWrites)}
-	}
 	return g, nil
 }
 
@@ -80,8 +72,8 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 }
 
 // Picture returns the picture of a look, drawn at most once however many callers ask. It returns a
-// turns.Busy if the wait would be too long, and ctx's error if ctx ends first. It never returns an
-// error of the blob store. The bytes are shared and must not be changed.
+// turns.Busy if the wait would be too long, and ctx's error if ctx ends first.
+// The bytes are shared and must not be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
 	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
@@ -120,30 +112,17 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	}
 }
 
-// fetch reads or draws a picture. For each key, only one caller at a time does this.
+// fetch draws a picture. For each key, only one caller at a time does this.
 func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another caller has just fetched it
 		g.metrics.memory.Inc()
 		return png, nil
 	}
-	name := p.File(key)
-	stored := g.blobs != nil && v.Form != art.GIF // the store has only PNGs
-	if stored {
-		if png, ok := g.blobs.read(ctx, name); ok {
-			g.memory.Set(key, png)
-			g.metrics.blob.Inc()
-			return png, nil
-		}
-	}
 	queue := g.ordinary
 	if p.Cost(v) > 3*p.Cost(art.Whole) {
 		queue = g.costly
 	}
-	png, err := g.draw(ctx, queue, key, func() []byte { return p.Draw(l, v) })
-	if err == nil && stored {
-		g.blobs.write(ctx, name, png)
-	}
-	return png, err
+	return g.draw(ctx, queue, key, func() []byte { return p.Draw(l, v) })
 }
 
 // draw draws a picture when its turn comes, and keeps it in memory.
@@ -160,15 +139,6 @@ func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, pain
 	g.metrics.seconds.Observe(time.Since(began).Seconds())
 	g.memory.Set(key, png)
 	return png, nil
-}
-
-// Close waits until all writes to the blob store have ended, or ctx ends. The gallery still answers
-// afterwards.
-func (g *Gallery) Close(ctx context.Context) error {
-	if g.blobs == nil {
-		return nil
-	}
-	return g.blobs.wait(ctx)
 }
 
 // Collectors returns the gallery's metrics.

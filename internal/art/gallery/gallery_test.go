@@ -5,11 +5,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
-	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,23 +17,16 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet/collection"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/turns"
 )
 
 func newGallery(t *testing.T, cfg Config) *Gallery {
 	t.Helper()
 	cfg.Renders, cfg.Queue = cmp.Or(cfg.Renders, 2), cmp.Or(cfg.Queue, 1024)
-	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	g, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := g.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
 	return g
 }
 
@@ -184,127 +174,6 @@ func TestIsBounded(t *testing.T) {
 	}
 }
 
-// testBlobs checks the promises about any blob store: pictures are found again after a restart, a
-// damaged one is replaced, and the layout is as documented.
-func testBlobs(t *testing.T, reopen func() blobs.Store) {
-	t.Helper()
-	p := smallPack(t)
-	l := p.Look(map[string]uint64{"egg": 3, "appearance": 1})
-	name := p.File(p.Key(l, art.Whole))
-	start := func() (*Gallery, blobs.Store) {
-		b := reopen()
-		return newGallery(t, Config{Blobs: b}), b
-	}
-
-	g, b := start()
-	png := mustPicture(t, g, p, l)
-	if err := g.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	kept, err := b.Get(t.Context(), name)
-	if err != nil || !bytes.Equal(kept, png) {
-		t.Fatalf("%s is not in the store: %v", name, err)
-	}
-
-	g, b = start()
-	mustPicture(t, g, p, l)
-	if d, n := count(g.metrics.drawn), count(g.metrics.blob); d != 0 || n != 1 {
-		t.Errorf("after a restart: %d drawn, %d from the store", d, n)
-	}
-
-	for _, damage := range [][]byte{nil, png[:len(png)/2], []byte("<html>"), bytes.Replace(png, []byte("IDAT"),
-		[]byte("IDAX"), 1)} {
-		if err := b.Put(t.Context(), name, damage); err != nil {
-			t.Fatal(err)
-		}
-		g, b = start()
-		mustPicture(t, g, p, l)
-		if err := g.Close(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		kept, err := b.Get(t.Context(), name)
-		if err != nil || !bytes.Equal(kept, png) || count(g.metrics.damaged) != 1 {
-			t.Errorf("a damaged picture was not replaced: %v", err)
-		}
-	}
-}
-
-// memoryBlobs is a blob store in memory, until it is closed.
-type memoryBlobs struct {
-	mu     sync.Mutex
-	bodies map[string][]byte // nil when closed
-}
-
-func (b *memoryBlobs) Get(_ context.Context, key string) ([]byte, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	body, ok := b.bodies[key]
-	switch {
-	case b.bodies == nil:
-		return nil, fs.ErrClosed
-	case !ok:
-		return nil, fs.ErrNotExist
-	}
-	return bytes.Clone(body), nil
-}
-
-func (b *memoryBlobs) Put(_ context.Context, key string, body []byte) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.bodies == nil {
-		return fs.ErrClosed
-	}
-	b.bodies[key] = bytes.Clone(body)
-	return nil
-}
-
-func (b *memoryBlobs) Close() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.bodies = nil
-	return nil
-}
-
-func TestBlobs(t *testing.T) {
-	b := &memoryBlobs{bodies: map[string][]byte{}}
-	testBlobs(t, func() blobs.Store { return b })
-}
-
-// counter is a log that only counts.
-type counter struct {
-	slog.Handler
-	n *atomic.Int32
-}
-
-func (c counter) Enabled(context.Context, slog.Level) bool      { return true }
-func (c counter) Handle(_ context.Context, r slog.Record) error { c.n.Add(1); return nil }
-
-// TestBlobsFail: a store that does not answer is counted and logged. It is not used for a while,
-// and callers notice nothing.
-func TestBlobsFail(t *testing.T) {
-	b := &memoryBlobs{} // closed
-	var told atomic.Int32
-	p := smallPack(t)
-	g := newGallery(t, Config{Blobs: b, Log: slog.New(counter{slog.DiscardHandler, &told})})
-	for egg := range uint64(5) {
-		mustPicture(t, g, p, p.Look(map[string]uint64{"egg": egg}))
-	}
-	if n := count(g.metrics.readFailed); n != 1 {
-		t.Errorf("%d reads of a store that is away", n)
-	}
-	if told.Load() == 0 || count(g.metrics.skipped) == 0 {
-		t.Errorf("logged %d times, %d writes left out", told.Load(), count(g.metrics.skipped))
-	}
-	g.blobs.pausedUntil.Store(0)
-	mustPicture(t, g, p, p.Look(map[string]uint64{"egg": 1, "appearance": 1}))
-	if n := count(g.metrics.readFailed); n != 2 {
-		t.Errorf("%d reads: not tried again", n)
-	}
-	if wait := time.Duration(g.blobs.backOff.Load()); wait < 2*firstWait {
-		t.Errorf("the second wait is %v", wait)
-	}
-}
-
 func TestMetrics(t *testing.T) {
 	g := newGallery(t, Config{})
 	r := prometheus.NewPedanticRegistry()
@@ -316,7 +185,7 @@ func TestMetrics(t *testing.T) {
 	p := smallPack(t)
 	mustPicture(t, g, p, p.Look(nil))
 	families, err := r.Gather()
-	if err != nil || len(families) < 4 {
+	if err != nil || len(families) < 3 {
 		t.Errorf("%d metrics, %v", len(families), err)
 	}
 }
