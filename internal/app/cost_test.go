@@ -124,7 +124,6 @@ var costs = map[string][]string{
 	"supply /log/{log}/tile/{tile...}":  {"/supply/log/1/tile/entries/000.p/1"},
 	"supply /log/checkpoint":            {"/supply/log/checkpoint"},
 	"supply /log/key":                   {"/supply/log/key"},
-	"supply /log/tile/{tile...}":        {"/supply/log/tile/entries/000.p/1"},
 	"supply /{token}/totalsupply":       {"/supply/jewel/totalsupply", "/supply/jewel/totalsupply?at=2026-10-20"},
 	"supply /{token}/circulatingsupply": {"/supply/jewel/circulatingsupply"},
 }

@@ -15,13 +15,13 @@ import (
 // maxLogs limits the number of logs in a copy.
 const maxLogs = 50
 
-// writeLog writes the current log, if there is one, to supply/log/. It also writes this log and
-// each earlier one to a folder of its own below supply/log/.
+// writeLog writes each log, if there is one, to a folder of its own below supply/log/. The newest
+// checkpoint and the key of the current log are also in supply/log/ itself.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
 	}
-	head, first, err := w.saveLog(ctx, "log/")
+	head, err := w.saveHead(ctx, "log/")
 	if err != nil || head == nil {
 		return err
 	}
@@ -29,34 +29,48 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	key, _, err := w.get(ctx, w.Head.SupplyURL+"/log/key")
 	address := tlog.Address(strings.TrimSpace(string(key)))
 	for n := 0; err == nil && n < maxLogs; n++ {
-		if head, first, err = w.saveLog(ctx, "log/"+address+"/"); err != nil || head == nil || first.Previous == nil {
-			break
+		first, found, failed := w.saveLog(ctx, "log/"+address+"/")
+		if failed != nil || !found || first.Previous == nil {
+			return failed
 		}
 		address = first.Previous.Log
 	}
 	return err
 }
 
-// saveLog copies the log that the service serves at a path: its signed head, its key and every
-// tile, named as in C2SP's tlog-tiles. It returns the head, which is nil if there is no log, and
-// the first leaf.
-func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint, tlog.Begin, error) {
-	var first tlog.Begin
-	fetch := func(name string) ([]byte, bool, error) {
-		return w.save(ctx, w.Head.SupplyURL+"/"+at+name, "supply/"+at+name)
-	}
-	signed, found, err := fetch("checkpoint")
+// saveHead copies the signed head and the key of the log that the service serves at a path. The
+// head is nil if there is no log.
+func (w *Writer) saveHead(ctx context.Context, at string) (*torchwood.Checkpoint, error) {
+	signed, found, err := w.saveFile(ctx, at+"checkpoint")
 	if errors.Is(err, errUnavailable) || err == nil && !found {
-		return nil, first, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, first, err
+		return nil, err
 	}
 	head, err := tlog.ParseCheckpoint(signed)
 	if err != nil {
-		return nil, first, err
+		return nil, err
 	}
-	names := []string{"key"}
+	if _, found, err = w.saveFile(ctx, at+"key"); err == nil && !found {
+		err = errors.New("the log has no key")
+	}
+	return &head, err
+}
+
+// saveFile copies a file below the address of the supply API.
+func (w *Writer) saveFile(ctx context.Context, name string) (body []byte, found bool, err error) {
+	return w.save(ctx, w.Head.SupplyURL+"/"+name, "supply/"+name)
+}
+
+// saveLog copies the log at a path: its head, its key and every tile, named as in C2SP's
+// tlog-tiles. It returns the first leaf, and whether the service has the log.
+func (w *Writer) saveLog(ctx context.Context, at string) (first tlog.Begin, found bool, err error) {
+	head, err := w.saveHead(ctx, at)
+	if err != nil || head == nil {
+		return first, false, err
+	}
+	var names []string
 	for _, t := range sumdb.NewTiles(torchwood.TileHeight, 0, head.N) {
 		names = append(names, torchwood.TilePath(t))
 		if t.L == 0 {
@@ -65,7 +79,7 @@ func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint,
 		}
 	}
 	for _, name := range names {
-		body, found, err := fetch(name)
+		body, found, err := w.saveFile(ctx, at+name)
 		if err == nil && !found {
 			err = fmt.Errorf("the log lacks %s", name)
 		}
@@ -73,10 +87,10 @@ func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint,
 			first, err = firstLeaf(body)
 		}
 		if err != nil {
-			return nil, first, err
+			return first, false, err
 		}
 	}
-	return &head, first, nil
+	return first, true, nil
 }
 
 // firstLeaf reads the first leaf of a log from its first tile of leaves.

@@ -78,8 +78,8 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 		addressed := at != "/log"
 		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)
 		add(at+"/key", at+"/key", s.logRoute(addressed, s.verifierKey), nil, atParam, blockParam)
-		add(at+"/tile", at+"/tile/{tile...}", s.logRoute(addressed, s.tile), nil, atParam, blockParam)
 	}
+	add("/log/{log}/tile", "/log/{log}/tile/{tile...}", s.logRoute(true, s.tile), nil, atParam, blockParam)
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
 		add("/"+name, "/{token}/"+name, f.now, f.at, atParam, blockParam).TextErrors = true

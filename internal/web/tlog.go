@@ -65,11 +65,7 @@ func (s *supplyAPI) logRoute(addressed bool,
 		if err != nil {
 			return nil, err
 		}
-		r, err := answers(q, l, args)
-		if err == nil && !addressed && len(args) > 0 {
-			r.Cache = answer.CachePolicy{} // later the tiles of another log may be at this address
-		}
-		return r, err
+		return answers(q, l, args)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestOtherProgramsReadTheLog(t *testing.T) {
 	}
 	server := httptest.NewServer(srv)
 	defer server.Close()
-	base, err := url.Parse(server.URL + "/supply/log/")
+	base, err := url.Parse(server.URL + "/supply/log/" + tlog.Address(k.Latest().VerifierKey) + "/")
 	if err != nil {
 		t.Fatal(err)
 	}

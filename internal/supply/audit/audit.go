@@ -230,17 +230,11 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	return a
 }
 
-// tile reads a tile below the path of the log, and compares it with the tile at /log/. It retries,
-// because a process of the service that is a moment behind may not have the tile yet, or may still
-// have another log at /log/.
+// tile reads a tile below the path of the log. It retries, because a process of the service that is
+// a moment behind may not have the tile yet.
 func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byte, err error) {
 	err = a.retry(ctx, func() (err error) {
-		if body, err = a.get(ctx, a.prefix+path, most); err != nil || !a.isCurrent {
-			return err
-		}
-		if err = a.has(ctx, current+path, body); err != nil {
-			err = fmt.Errorf("%s%s: %w", a.prefix, path, err) // it is not known which of the two is right
-		}
+		body, err = a.get(ctx, a.prefix+path, most)
 		return err
 	})
 	return body, err

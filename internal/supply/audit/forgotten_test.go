@@ -49,8 +49,6 @@ func TestARewrittenLogWhoseTilesAreMissing(t *testing.T) {
 			body   string
 		}{
 			"404 at its own address": {"/log/" + s.address() + "/tile/", 404, "no"},
-			"404 at /log/":           {"/log/tile/", 404, "no"},
-			"others at /log/":        {"/log/tile/", 200, "other"},
 		} {
 			missing := map[string]int{}
 			r, err := Run(t.Context(), Config{URL: "http://service.test", Since: kept, Client: scripted(h,
@@ -98,36 +96,6 @@ func TestAForkWhoseTilesAreMissing(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: told %t: nobody notices: %q", path, told, r.Retried)
 		}
-	}
-}
-
-// A false tile at /log/ is named, even if it is served only while the newest head is read.
-func TestAFalseTileAtTheEnd(t *testing.T) {
-	before, after := honest(t, 3), honest(t, 4)
-	h, later := before.handler(t), after.handler(t)
-	told := ""
-	asked := 0
-	r, err := Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: roundTrip(
-		func(q *http.Request) (*http.Response, error) {
-			w := httptest.NewRecorder()
-			path := q.URL.RequestURI()
-			if path == "/log/checkpoint" {
-				asked++
-			}
-			switch {
-			case asked > 0 && strings.HasPrefix(path, "/log/tile/") && told == "":
-				told = path
-				io.WriteString(w, "a false tile")
-			case asked > 0 && strings.HasPrefix(path, "/log/"):
-				later.ServeHTTP(w, q)
-			default:
-				h.ServeHTTP(w, q)
-			}
-			return w.Result(), nil
-		})}})
-	isNamed := slices.ContainsFunc(r.Retried, func(line string) bool { return strings.Contains(line, told+":") })
-	if told == "" || err == nil && !isNamed {
-		t.Errorf("nobody notices a false tile at %s: %q, %v", told, r.Retried, r.Unproven)
 	}
 }
 

@@ -269,7 +269,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 		}, want: "do not lead to the root"},
 		"another leaf at the log's own address": {lie: func(_ *testing.T, s *service) {
 			s.answer["/log/"+s.address()+"/tile/entries/000.p/6"] = "x"
-		}, want: "its content differs from that of another address"},
+		}, want: "tile too short"},
 		"another, smaller head at /log/ at first": {lie: func(t *testing.T, s *service) {
 			fork := honest(t, 2)
 			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
@@ -284,12 +284,6 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"an old head at /log/": {lie: func(t *testing.T, s *service) {
 			s.answer["/log/checkpoint"] = s.earlier(t)
 		}, want: "it has 5 leaves"},
-		"another leaf at /log/": {lie: func(_ *testing.T, s *service) {
-			s.answer["/log/tile/entries/000.p/6"] = "x"
-		}, want: "its content differs from that of another address"},
-		"other hashes at /log/": {lie: func(_ *testing.T, s *service) {
-			s.answer["/log/tile/0/000.p/6"] = "x"
-		}, want: "its content differs from that of another address"},
 		"another key at the log's own address": {lie: func(_ *testing.T, s *service) {
 			key, _ := tlog.NewKey([32]byte{7}).Verifier(origin)
 			s.answer["/log/"+s.address()+"/key"] = key

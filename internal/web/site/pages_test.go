@@ -199,7 +199,7 @@ func TestPages(t *testing.T) {
 			"Licence: <a|/CC0-1.0.html|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
 		"/pet/1?form=mp4": "Unknown filter",
 		"/api": "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating " +
-			"supply|One of <code>text</code>|/supply/log/tile/entries/000.p/2\"|/log/0a1b2c3d/tile/entries/000.p/2\"|" +
+			"supply|One of <code>text</code>|/log/0a1b2c3d/tile/entries/000.p/2\"|" +
 			"each address may use 5 ms of CPU time|a multiple of 90, at most|urllib.request import urlopen|from 2 to 2,000|" +
 			`docs/SUPPLY.md in the <a href="https://example.com/code" rel="noopener">source code of petsupply</a> describes`,
 		"/status": "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down " +
