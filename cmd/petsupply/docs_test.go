@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
-
-	"petsupply/testkit/process"
 )
 
 // pages returns all documents, by their path from the root.
@@ -164,50 +162,5 @@ func TestOperationsAreDescribed(t *testing.T) {
 				t.Errorf("only %d operations were seen", len(ids))
 			}
 		})
-	}
-}
-
-// TestReadme does what a newcomer does with only the README open.
-func TestReadme(t *testing.T) {
-	process.SkipShort(t)
-	text := pages(t)["README.md"]
-	dockerfile, err := os.ReadFile("../../Dockerfile")
-	must(t, err)
-	for _, m := range regexp.MustCompile(`(?m)^docker run .*$`).FindAllString(text, -1) {
-		if !strings.Contains(string(dockerfile), "#   "+m+"\n") { // the lines that TestContainerStart runs
-			t.Errorf("not in the Dockerfile: %s", m)
-		}
-	}
-	node, token, _ := newGround(t)
-	t.Chdir(t.TempDir())
-	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	put := strings.NewReplacer("http://localhost:8545", node.URL, "0x5FbDB2315678afecb367f032d93F642f64180aa3", token)
-	var service *running
-	ran := 0
-	for _, command := range commandsIn(text) {
-		args := strings.Fields(put.Replace(command))
-		switch {
-		case args[0] != "petsupply" || len(args) < 2 || slices.Contains(args, "ADDRESS"):
-			continue
-		case slices.Contains(args, "--watch"), args[1] == "freeze":
-			continue // these have their own tests
-		case args[1] == "serve":
-			if service != nil {
-				service.stop()
-			}
-			service = start(t, append(args[2:], "--data", t.TempDir())...)
-		default:
-			if args[1] == "check" {
-				args[2] = service.site
-			}
-			if code, out, errs := call(t, args[1:]...); code != exitOK {
-				t.Fatalf("%s: exit %d\n%s%s", command, code, out, errs)
-			}
-		}
-		ran++
-	}
-	within(t, 60*1e9, "one's own figure", func() bool { return getText(t, service.supply+"/gem/totalsupply") == "975" })
-	if ran < 6 {
-		t.Errorf("only %d commands were run", ran)
 	}
 }

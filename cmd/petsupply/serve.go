@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"syscall"
 
 	"petsupply/internal/app"
 	"petsupply/internal/art"
@@ -46,15 +47,16 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := c.complete(); err != nil {
 		return err
 	}
-	public, err := net.Listen("tcp", c.Listen)
+	public, err := listen("--listen", c.Listen)
 	if err != nil {
 		return err
 	}
 	defer public.Close()
 	var ops net.Listener
 	if c.Ops != "" {
-		if ops, err = net.Listen("tcp", c.Ops); err != nil {
-			return fmt.Errorf("%w (--ops)", err)
+		ops, err = listen("--ops", c.Ops)
+		if err != nil {
+			return err
 		}
 		defer ops.Close()
 	}
@@ -181,6 +183,18 @@ func (c *serveCmd) complete() error {
 	return nil
 }
 
+// listen listens on the address that a flag names.
+func listen(flag, address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("another program uses %s: end it, or choose another address with %s", address, flag)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, flag)
+	}
+	return l, nil
+}
+
 // loopback reports whether only this machine can reach an address.
 func loopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
@@ -200,7 +214,8 @@ func (c *serveCmd) logger(p *program) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, opts))
 }
 
-// printAddresses prints the addresses of the service and where its data is.
+// printAddresses prints the addresses of the service and where its data is. For the demo it also
+// prints a figure and a picture to try, and what to do next.
 func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Logger) {
 	fmt.Fprintf(p.stdout, "petsupply %s\n", versionText())
 	if s.Demo {
@@ -209,6 +224,10 @@ func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Lo
 	}
 	line := func(what, where string) { fmt.Fprintf(p.stdout, "  %-7s %s\n", what, where) }
 	line("site", s.SiteURL+"/")
+	if s.Demo {
+		line("figure", s.SupplyURL+"/"+s.Tokens[0].Path+"/totalsupply")
+		line("picture", s.PetsURL+"/image/1")
+	}
 	if len(s.Tokens) > 0 {
 		line("supply", s.SupplyURL+"/")
 	}
@@ -219,4 +238,7 @@ func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Lo
 		line("ops", "http://"+ops.Addr().String()+"/metrics")
 	}
 	line("data", s.DataDir)
+	if s.Demo {
+		fmt.Fprintln(p.stdout, "To publish your own token: petsupply init --rpc URL --token ADDRESS")
+	}
 }
