@@ -1,7 +1,24 @@
-# make test   all tests, with real nodes, databases and browsers, which it installs
-# make quick  the tests that need only Go: vet, form and short tests
-# make devnet a small kingdom on local nodes, to watch figures and pets move
-# make help   the rest
+# make build      the static binary, in bin/
+# make quick      while you work: form, vet and the short tests, which need only Go
+# make test       before you send a change: all tests; it installs the programs that they need
+# make bench      measure beside nginx, pgbench, sharp and ethers; NAME=… for rows whose name begins so
+# make release    archives with checksums for every platform, in dist/; VERSION=v1.2.3 unless git has a tag
+#
+# long:
+# make soak       hours of correctness: pets, kills, reorgs, altered proofs, audits
+# make simulate   new seeds of the simulator for SECONDS=600; it saves failures in testdata
+# make nodes      try geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia TOGETHER=1h RECORD=1
+# make fuzz       every fuzz target for FUZZTIME=1m
+# make scale      a collection of PETS=20000000 pets in PostgreSQL
+#
+# also:
+# make devnet     four local nodes with example contracts, and a service that reads them
+# make docs       write docs/CONFIG.md and the schemas of both kinds of files
+# make faults     write the tables of docs/FAULTS.md
+# make lint       check the deployment files and the specifications with the programs that read them
+# make platforms  build the program for every platform
+# make tools      install the programs that the tests need
+# make art        draw the default pack again
 
 SHELL     := /bin/bash
 TOOLS     := $(CURDIR)/.tools/bin
@@ -16,15 +33,13 @@ PLAIN     := CGO_ENABLED=0 GOFLAGS=-trimpath
 
 .PHONY: help
 help:
-	@sed -n 's/^# make/make/p' Makefile
+	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
 .PHONY: build
-# make build  the static binary, in bin/
 build:
 	$(PLAIN) go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/petsupply ./cmd/petsupply
 
 .PHONY: release
-# make release  archives with checksums for every platform, in dist/; VERSION=v1.2.3 unless git has a tag
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 release:
 	$(PLAIN) go run ./deploy/release -version '$(VERSION)' -commit "$$(git rev-parse HEAD)" \
@@ -36,6 +51,7 @@ release:
 # those that wait.
 .PHONY: test
 test:
+	@[ -z "$(MISSING)" ] || echo "make test needs these, which are missing, and installs them now: $(MISSING)"
 	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
 	@$(MAKE) --no-print-directory -j4 rooms browser programs race-rooms trials cluster race-programs compiled
 
@@ -125,13 +141,11 @@ plan:
 	$(PLAIN) nice -n 19 go test -count=1 -timeout 20m ./internal/archtest
 
 .PHONY: platforms
-# make platforms  build the program for every platform
 platforms:
 	for os in linux darwin windows; do for arch in amd64 arm64; do \
 		$(PLAIN) GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/petsupply || exit 1; done; done
 
 .PHONY: fuzz
-# make fuzz   every fuzz target for a minute (FUZZTIME=1m)
 FUZZTIME ?= 1m
 fuzz:
 	@for pkg in $$(go list ./internal/...); do \
@@ -142,8 +156,6 @@ fuzz:
 	done
 
 .PHONY: soak
-# make soak   the whole correctness run: 10,000 actions of pets in four realms, kills, reorgs, an
-#             hour of altered proofs, and half an hour of audits
 soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
@@ -157,26 +169,21 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults
-# make faults write the tables of docs/FAULTS.md
 faults: tools
 	go test ./cmd/petsupply -run 'TestFaults|TestMistakes' -count=1 -update -timeout 20m
 	go test ./cmd/petsupply/trial -count=1 -update -timeout 20m
 
 .PHONY: simulate
-# make simulate  play new seeds of the simulator for SECONDS=600, half of them with pets, and save shortened failures in testdata
 SECONDS = 600
 simulate:
 	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0
 	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0 -pets
 
 .PHONY: nodes
-# make nodes  try the service on geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia or none for some, TOGETHER=1h for how long on all at once, RECORD=1 for what they say
 nodes:
 	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(TOGETHER),-together $(TOGETHER)) $(if $(RECORD),-record)
 
 .PHONY: lint
-# make lint   check the deployment files with the libraries of the programs that read them, and lint
-#             the specifications that the program serves
 lint: deploy/lint/node_modules
 	cd deploy/lint && $(PLAIN) go test -count=1 ./...
 
@@ -191,9 +198,12 @@ DEBS := $(strip \
 	$(shell command -v sqlite3 >/dev/null || echo sqlite3) \
 	$(shell command -v systemd-analyze >/dev/null || echo systemd))
 
+# What the tests need from npm and from the Go module proxy.
+INSTALLED := testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck
+MISSING   := $(strip $(foreach f,$(INSTALLED),$(if $(wildcard $f),,$(subst $(CURDIR)/,,$f))) $(DEBS))
+
 .PHONY: tools
-# make tools  install missing programs that the tests need
-tools: testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck
+tools: $(INSTALLED)
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif
@@ -213,24 +223,20 @@ devnet: testkit/contracts/node_modules
 	go run ./testkit/devnet
 
 .PHONY: docs
-# make docs   write docs/CONFIG.md and the schemas of both kinds of files
 docs:
 	$(PLAIN) go test ./internal/config ./internal/pet/collection -run UpToDate -count=1 -update
 
 .PHONY: art
-# make art    draw the default pack again
 art:
 	go run ./packs/paint packs/meadow
 	go run ./packs/paint poster docs/sheet.png
 	go run ./packs/paint dragons examples/dragons/pack
 
 .PHONY: bench
-# make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for those whose name begins so, NAME=large for the largest
 bench: testkit/contracts/node_modules
 	go run ./bench $(if $(NAME),-name '$(NAME)')
 
 .PHONY: scale
-# make scale  a collection of 20 million pets in PostgreSQL; PETS=… for another size
 PETS ?= 20000000
 scale:
 	go run ./bench -scale $(PETS)
