@@ -413,7 +413,7 @@ func TestUnderAttack(t *testing.T) {
 				100)
 		}},
 		{name: "expensive pictures", attack: func(ctx context.Context, g *target) {
-			flood(ctx, g, "/pets/image/#?format=gif&size=1080", "/pets/image/#?animated=true&size=3240")
+			flood(ctx, g, "/pets/image/#?animated=true&size=3240")
 		}},
 		{name: "rare listings", attack: func(ctx context.Context, g *target) {
 			flood(ctx, g, "/gallery?sort=rarity&egg=1&element=3&rarity=4", "/pets/tokens?egg=2&element=5&rarity=4&limit=100",

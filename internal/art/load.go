@@ -206,9 +206,6 @@ func (l *loader) readDictionary() error {
 	if l.pack.tables, err = petpack.Tables[collection.Table](data); err == nil {
 		l.pack.texts, err = l.pack.collection.Texts(l.pack.tables, func(s string) string { return s })
 	}
-	if err == nil {
-		err = l.pack.readColours()
-	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", petpack.DictionaryFile, err)
 	}

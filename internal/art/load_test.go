@@ -186,10 +186,6 @@ func TestRefused(t *testing.T) {
 			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "eggs":[]}`)}
 			lock(t, tree)
 		}, []string{"dictionary.json", "line 1", "twice"}},
-		{"no colour", func(t *testing.T, tree fstest.MapFS) {
-			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"colours":{"egg": ["blue"]}}`)}
-			lock(t, tree)
-		}, []string{"dictionary.json", "egg 0", "blue"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree := small(t)

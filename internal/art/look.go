@@ -65,36 +65,19 @@ type View struct {
 // A Form is the format of a picture.
 type Form uint8
 
-// The forms: a still PNG, a PNG that moves in viewers that support it, and a GIF that moves.
+// The forms: a still PNG, and a PNG that moves in viewers that support it.
 const (
 	Still Form = iota
 	Moving
-	GIF
 )
 
-// Media returns the form's media type.
-func (f Form) Media() string {
-	if f == GIF {
-		return "image/gif"
+// ParseForm returns the form that a caller asks for. format is png, or "" for png. If nothing in
+// the pack moves, no picture moves.
+func (p *Pack) ParseForm(format string, animated bool) (Form, error) {
+	if format != "" && format != "png" {
+		return Still, fmt.Errorf("%q is not png", format)
 	}
-	return "image/png"
-}
-
-// maxGIF is the largest width of a GIF. Wider ones take too long, because every pixel is
-// compressed.
-const maxGIF = 1080
-
-// ParseForm returns the form that a caller asks for. format is png, gif, or "" for png. A gif moves
-// even if animated is false. If nothing in the pack moves, no picture moves.
-func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) {
-	switch {
-	case format != "" && format != "png" && format != "gif":
-		return Still, fmt.Errorf("%q is neither png nor gif", format)
-	case format == "gif" && scale*p.grid > maxGIF:
-		return Still, fmt.Errorf("a gif can be at most %d pixels wide; a png can be %d", maxGIF, p.MaxScale()*p.grid)
-	case format == "gif":
-		return GIF, nil
-	case animated && p.Moves():
+	if animated && p.Moves() {
 		return Moving, nil
 	}
 	return Still, nil

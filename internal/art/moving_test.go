@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"image/gif"
 	"maps"
 	"os"
 	"path/filepath"
@@ -33,19 +32,8 @@ func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 			known && !bytes.Contains(moving, []byte("acTL")) {
 			t.Errorf("%v %+v: differs by %d, or does not move", l, v, d)
 		}
-		v.Form = GIF
-		g, err := gif.DecodeAll(bytes.NewReader(p.Draw(l, v)))
-		if err != nil || known && len(g.Image) < 4 {
-			t.Fatalf("%v: %v", l, err)
-		}
-		first := pixels(g.Image[0])
-		for k, c := range pixels(decodePNG(t, still)) {
-			if first[k] != c {
-				t.Fatalf("%v: the GIF begins with another picture: %v, not %v", l, first[k], c)
-			}
-		}
-		if scale, err := p.ParseForm("", true, 4); err != nil || scale != Moving {
-			t.Errorf("the form is %v, %v", scale, err)
+		if form, err := p.ParseForm("", true); err != nil || form != Moving {
+			t.Errorf("the form is %v, %v", form, err)
 		}
 	}
 }
@@ -149,17 +137,13 @@ func TestMovingWithoutMovement(t *testing.T) {
 		"soft": open(t, soft(t))} {
 		t.Run(name, func(t *testing.T) {
 			l, v := p.Look(at{"appearance": 1}), Whole
-			if form, err := p.ParseForm("png", true, 4); form != Still || err != nil {
+			if form, err := p.ParseForm("png", true); form != Still || err != nil {
 				t.Errorf("the form is %v, %v", form, err)
 			}
 			still := p.Draw(l, v)
 			v.Form = Moving
 			if !bytes.Equal(p.Draw(l, v), still) {
 				t.Error("a picture that cannot move differs from the still one")
-			}
-			v.Form = GIF
-			if g, err := gif.DecodeAll(bytes.NewReader(p.Draw(l, v))); err != nil || len(g.Image) != 1 {
-				t.Error(err)
 			}
 		})
 	}
@@ -170,17 +154,14 @@ func TestParseForm(t *testing.T) {
 	for _, test := range []struct {
 		format   string
 		animated bool
-		scale    int
 		want     Form
 		ok       bool
 	}{
-		{"", false, 4, Still, true}, {"png", false, 36, Still, true}, {"", true, 36, Moving, true},
-		{"png", true, 4, Moving, true},
-		{"gif", true, 4, GIF, true}, {"gif", false, 12, GIF, true}, {"gif", true, 13, Still, false},
-		{"GIF", true, 4, Still, false}, {"webp", true, 4, Still, false},
+		{"", false, Still, true}, {"png", false, Still, true}, {"", true, Moving, true}, {"png", true, Moving, true},
+		{"gif", true, Still, false}, {"PNG", true, Still, false}, {"webp", true, Still, false},
 	} {
-		t.Run(fmt.Sprint(test.format, test.animated, test.scale), func(t *testing.T) {
-			got, err := p.ParseForm(test.format, test.animated, test.scale)
+		t.Run(fmt.Sprint(test.format, test.animated), func(t *testing.T) {
+			got, err := p.ParseForm(test.format, test.animated)
 			if got != test.want || (err == nil) != test.ok {
 				t.Errorf("the form is %v, %v", got, err)
 			}

@@ -26,7 +26,6 @@ type Pack struct {
 	collection  *collection.Collection
 	tables      map[string]collection.Table
 	texts       *collection.Texts
-	inks        map[string][]color.NRGBA // the colours of a field's values, by the field's key
 	grid, scale int
 
 	traits     []trait // the traits that select layers
@@ -111,7 +110,10 @@ func (p *Pack) Key(l Look, v View) string {
 		b = append(b, 'b')
 	}
 	b = strconv.AppendInt(b, int64(p.scaleOf(v)), 10)
-	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
+	if v.Form == Moving {
+		b = append(b, 'm')
+	}
+	return string(b)
 }
 
 // scaleOf returns the scale of a view, always within bounds.
@@ -122,17 +124,13 @@ func (p *Pack) scaleOf(v View) int {
 	return min(max(v.Scale, 1), p.MaxScale())
 }
 
-// Cost returns about how many milliseconds of CPU a view takes to draw. A larger scale costs little
-// in a PNG, which compresses the grid, and much in a GIF, which compresses every pixel.
+// Cost returns about how many milliseconds of CPU a view takes to draw.
 func (p *Pack) Cost(v View) float64 {
 	scale, frames := float64(p.scaleOf(v)), float64(max(len(p.m.Delays), 1))
 	grid := float64(p.grid*p.grid) / (90 * 90) // pixels of the grid, as a multiple of the default pack's
 	still := grid * (0.25 + scale/100)
-	switch v.Form {
-	case Moving:
+	if v.Form == Moving {
 		return still * (2 + frames/3)
-	case GIF:
-		return still*(2+frames/3) + grid*frames*scale*scale/50
 	}
 	return still
 }

@@ -107,10 +107,10 @@ type Index struct {
 
 // Limits bounds the costly work that callers can cause.
 type Limits struct {
-	// How many still pictures are drawn at the same time. Moving pictures, GIFs and the preview
-	// pictures of shared links together have another limit, half as large.
+	// How many still pictures are drawn at the same time. Moving pictures have another limit, half
+	// as large.
 	MaxRenders int `yaml:"max_renders"`
-	// How many still pictures may wait to be drawn. As many of the other pictures may wait too.
+	// How many still pictures may wait to be drawn. As many moving pictures may wait too.
 	// Requests for further ones get 503.
 	Queue int `yaml:"queue"`
 	// How many milliseconds of CPU time one IP address may use for costly work: `200/s` is 200 ms

@@ -32,10 +32,7 @@ func (s *Server) specificationRoutes(iface string, d *openapi.Document) []*answe
 	}
 }
 
-// openSite adds the routes and pages of the site to base.
+// openSite adds the pages of the site to base.
 func (s *Server) openSite(cfg Config, base *answer.Base) {
-	if s.pets != nil {
-		base.Routes = append(base.Routes, newRoute(s.answerer, "site", "/pet/{id}/card.png", s.pets.card))
-	}
 	base.Pages = s.answerer.NewPages("site", cfg.Site)
 }

@@ -229,7 +229,7 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 		return nil, err
 	}
 	key := pack.Key(look, view)
-	r := &answer.Response{Media: view.Form.Media(), Tag: key, Cache: cache}
+	r := &answer.Response{Media: "image/png", Tag: key, Cache: cache}
 	r.Draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
 	if at.IsZero() {
 		r.Modified = p.documents.modified(k.ChangedAt, q.At)
@@ -253,7 +253,7 @@ func readView(q *answer.Query) func(*art.Pack) (art.View, error) {
 				return v, answer.Malformed("size", "not valid: "+err.Error())
 			}
 		}
-		if v.Form, err = pack.ParseForm(format, animated, v.Scale); err != nil {
+		if v.Form, err = pack.ParseForm(format, animated); err != nil {
 			return v, answer.Malformed("format", "not valid: "+err.Error())
 		}
 		return v, nil

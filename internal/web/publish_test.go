@@ -275,7 +275,7 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	k.aged(t, time.Hour, 24*time.Hour)
 	forms := []string{"/supply/jewel", "/supply/jewel/", "/supply/jewel?q=total", "/supply/jewel?q=circulatingsupply",
 		"/supply/jewel/totalsupply",
-		"/supply/jewel/totalSupply/", "/supply/jewel/circulatingsupply?format=json", "/supply/jewel/card.png"}
+		"/supply/jewel/totalSupply/", "/supply/jewel/circulatingsupply?format=json"}
 	tags := map[string]string{}
 	for _, target := range forms {
 		w := k.get(target)

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"petsupply/internal/art/gallery"
 	"petsupply/internal/supply"
 	"petsupply/internal/web/answer"
 )
@@ -34,8 +33,7 @@ type supplyAPI struct {
 	proofs   Proofs
 	tlog     TLog // nil if the service has no log
 	chains   map[string]uint64
-	gallery  *gallery.Gallery // for cards
-	site     string           // the address of the pages
+	site     string // the address of the pages
 
 	// publishing is held while a table is made. A table never changes after it was stored.
 	publishing sync.Mutex
@@ -71,7 +69,6 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/evidence", "/{token}/evidence", prepared("/evidence"), s.evidenceAt, atParam, blockParam, snapshotParam)
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
-	add("/card.png", "/{token}/card.png", s.card, nil)
 	// The log has the publications of all times, so its routes accept the parameters "at" and
 	// "block" and ignore them.
 	for _, at := range []string{"/log", "/log/{log}"} {

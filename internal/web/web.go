@@ -51,7 +51,7 @@ type Config struct {
 	Words       *pet.Words
 	Packs       art.Packs
 
-	Gallery *gallery.Gallery // for pictures and cards
+	Gallery *gallery.Gallery // for pictures
 
 	// The specifications of the two interfaces, each served below the address of its interface. A
 	// nil one is not served.
@@ -134,7 +134,7 @@ func (s *Server) open(cfg Config) error {
 	if cfg.Supply {
 		s.supply = &supplyAPI{
 			answerer: s.answerer, routes: supplyRoutes{}, path: supplyBase.Path,
-			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains, gallery: cfg.Gallery,
+			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains,
 			site: siteBase.URL,
 		}
 		supplyBase.Routes = append(s.specificationRoutes("supply", cfg.SupplySpec), s.supply.open()...)

@@ -79,12 +79,6 @@ func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.Vi
 	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
 }
 
-// Card is like Picture, but calls draw to make the picture. key must depend on everything that the
-// picture shows, and must not be the key of a pack's picture.
-func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]byte, error) {
-	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.costly, key, draw) })
-}
-
 // once returns the picture under key from memory. If it is not there, once calls fetch. Callers
 // that ask for the same key meanwhile share the result.
 func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error)) ([]byte, error) {

@@ -202,7 +202,7 @@ func TestOrdinaryPicturesDoNotWaitForCostlyOnes(t *testing.T) {
 		leave := hold(t, g.costly)
 		var costly sync.WaitGroup
 		costly.Go(func() {
-			view := art.View{Frame: true, Background: true, Scale: 12, Form: art.GIF}
+			view := art.View{Frame: true, Background: true, Scale: 12, Form: art.Moving}
 			if _, err := g.Picture(t.Context(), p, p.Look(nil), view); err != nil {
 				t.Error(err)
 			}
@@ -225,13 +225,16 @@ func TestOrdinaryPicturesDoNotWaitForCostlyOnes(t *testing.T) {
 // TestAPanicIsAnError: a pack that cannot be drawn fails its own pictures only.
 func TestAPanicIsAnError(t *testing.T) {
 	g := newGallery(t, Config{Renders: 1})
+	picture := func(paint func() []byte) ([]byte, error) {
+		return g.once(t.Context(), "key", func() (any, error) { return g.draw(t.Context(), g.ordinary, "key", paint) })
+	}
 	for range 3 { // the place is free again
-		_, err := g.Card(t.Context(), "broken", func() []byte { panic("a defect") })
+		_, err := picture(func() []byte { panic("a defect") })
 		if err == nil || !strings.Contains(err.Error(), "a defect") {
 			t.Fatalf("a drawing that panics: %v", err)
 		}
 	}
-	png, err := g.Card(t.Context(), "sound", func() []byte { return []byte("png") })
+	png, err := picture(func() []byte { return []byte("png") })
 	if err != nil || string(png) != "png" {
 		t.Errorf("the next one: %q, %v", png, err)
 	}

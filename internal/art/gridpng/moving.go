@@ -28,10 +28,10 @@ type change struct {
 }
 
 // changes returns the changes that the file needs. A frame that equals the previous one only
-// lengthens the previous delay. If undo is set, a frame is marked as undone where this makes later
+// lengthens the previous delay. A frame is marked as undone where this makes later
 // changes smaller. A program that plays the picture removes such a frame after its delay, and shows
 // again what was there before. So the resting pose of a pet is in the file only once.
-func (m *Moving) changes(undo bool) []change {
+func (m *Moving) changes() []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))
 	}
@@ -44,7 +44,7 @@ func (m *Moving) changes(undo bool) []change {
 		}
 		list = append(list, change{frame: i + 1, delay: m.Delays[i+1]})
 	}
-	bases := m.bases(list, undo)
+	bases := m.bases(list)
 	for i := 1; i < len(list); i++ {
 		c := m.compare(list[bases[i]].frame, m.frame(list[i].frame))
 		c.frame, c.delay = list[i].frame, list[i].delay
@@ -58,15 +58,9 @@ func (m *Moving) changes(undo bool) []change {
 
 // bases chooses for each change the earlier change that it is drawn over, so that all changes
 // together have the fewest pixels. This is the previous change or, if the previous change is
-// undone, the base of the previous change. Without undo it is always the previous change.
-func (m *Moving) bases(list []change, undo bool) []int {
+// undone, the base of the previous change.
+func (m *Moving) bases(list []change) []int {
 	out := make([]int, len(list))
-	if !undo {
-		for i := 1; i < len(list); i++ {
-			out[i] = i - 1
-		}
-		return out
-	}
 	// least[k] is the smallest number of pixels that all changes so far can have together, provided
 	// that the next change is drawn over change k.
 	least := make([]int, len(list))
@@ -167,7 +161,7 @@ func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 // movement repeats forever.
 func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	m.check()
-	list := m.changes(true)
+	list := m.changes()
 	if len(list) == 1 {
 		return e.Append(dst, m.Picture)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"image"
 	"image/color"
-	"image/gif"
 	"image/png"
 	"math/rand/v2"
 	"slices"
@@ -168,7 +167,7 @@ func sameShots(t *testing.T, form string, got, want []shot) {
 	}
 }
 
-// TestMoving plays moving pictures as APNG and as GIF, frame by frame. A viewer sees no difference
+// TestMoving plays moving pictures as APNG, frame by frame. A viewer sees no difference
 // between two equal colours in the palette.
 func TestMoving(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -185,7 +184,6 @@ func TestMoving(t *testing.T) {
 		if len(want) > 1 {
 			sameShots(t, "APNG", decodeAPNG(t, data, scale), want)
 		}
-		sameShots(t, "GIF", decodeGIF(t, e.AppendGIF(nil, m), scale, len(want)), want)
 	}
 }
 
@@ -193,35 +191,6 @@ func TestMovingLarge(t *testing.T) {
 	var e Encoder
 	m := wiggle(rand.New(rand.NewPCG(7, 8)), byteSize+40, 2, 40, 3, true)
 	sameShots(t, "APNG", decodeAPNG(t, e.AppendMoving(nil, m), 2), m.wanted())
-}
-
-// decodeGIF plays a GIF with the standard library.
-func decodeGIF(t *testing.T, data []byte, scale, frames int) (out []shot) {
-	t.Helper()
-	g, err := gif.DecodeAll(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if frames > 1 && g.LoopCount != 0 {
-		t.Fatalf("it is played %d times", g.LoopCount)
-	}
-	canvas := image.NewNRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
-	for i, frame := range g.Image {
-		b := frame.Bounds()
-		for y := b.Min.Y; y < b.Max.Y; y++ {
-			for x := b.Min.X; x < b.Max.X; x++ {
-				if c := color.NRGBAModel.Convert(frame.At(x, y)).(color.NRGBA); c.A > 0 {
-					canvas.SetNRGBA(x, y, c)
-				}
-			}
-		}
-		delay := 10 * g.Delay[i]
-		out = append(out, shot{shrunk(t, canvas, scale), delay})
-		if g.Disposal[i] == gif.DisposalBackground {
-			clear(canvas.Pix)
-		}
-	}
-	return out
 }
 
 // TestBases: the base of a frame is chosen so that the whole movement, and not just this frame, needs
@@ -245,7 +214,7 @@ func TestBases(t *testing.T) {
 			}
 			m.Pixels, m.Frames = m.Frames[0], m.Frames[1:]
 			got := 0
-			for _, c := range m.changes(true)[1:] {
+			for _, c := range m.changes()[1:] {
 				got += c.pixels
 			}
 			if got != test.pixels {

@@ -17,15 +17,6 @@ func (f *Field) Most() (uint64, bool) {
 	return f.max(), true
 }
 
-// Table returns the table with this name in the collection's file, or nil.
-func (c *Collection) Table(name string) Table { return c.file.Tables[name] }
-
-// Text returns the text of a row, or of a row's column, by its keys.
-func (t Table) Text(keys ...string) (string, bool) {
-	text, ok := t[tableKey(keys...)]
-	return text, ok
-}
-
 // A PackTable is a table that the collection's texts use but its file lacks. The art pack's
 // dictionary must have it.
 type PackTable struct {

@@ -190,7 +190,7 @@ func TestPortrait(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                             "?size=3240",
-		"size=90&form=gif":             "?size=3240",
+		"size=90&form=moving":          "?size=3240",
 		"size=90&frame=0&background=0": "?frame=false&background=false&size=3240",
 	} {
 		in, _ := url.ParseQuery(text)

@@ -180,10 +180,10 @@ func TestPages(t *testing.T) {
 			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"|` +
 			`<line x1="100.00%" x2="100.00%" y1="30" y2="140"/><line x1="100.00%" x2="100.00%" y1="180" y2="290"/>`,
 		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +
-			"address|since 1 Dec 2022<|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
+			"address|since 1 Dec 2022<|balanceOf(0x|Contracts|18 decimals",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
-		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
+		"/pet/1": "/image/1?size=720&amp;v=|From the same " +
 			"owner|<small>id 1</small>|/gallery?rarity=|/gallery?owner=0x|<h1><bdi>Pebblewick</bdi> #1 |Common|Mythic|Gathering",
 		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199"><bdi>&lt;b&gt;Earlier|` +
 			`/image/77?at=1793491199&amp;size=90"|Burned in|` +
@@ -195,8 +195,8 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",
 		"/pet/3":                     "Lives in Emberreach</a>",
 		"/pet/1?frame=false&size=90": "frame=false&amp;size=90",
-		"/pet/1?frame=false&form=gif": "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|" +
-			"Licence: <a|/CC0-1.0.html|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
+		"/pet/1?frame=false&form=moving": "frame=false&amp;animated=true|ERC-721|Token id|" +
+			"Licence: <a|/CC0-1.0.html|<th scope=\"row\">Equipped to</th>",
 		"/pet/1?form=mp4": "Unknown filter",
 		"/api": "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating " +
 			"supply|One of <code>text</code>|/log/0a1b2c3d/tile/entries/000.p/2\"|" +

@@ -47,13 +47,12 @@ type petPage struct {
 	LargestAddress    string // address of the largest picture with the chosen frame and background
 	Address           string // address of the picture with the chosen options
 	Picture           string // Address with the picture's version; the page shows this one
-	Form              string // still, moving or gif
+	Form              string // still or moving
 	Contract          string // address of the contract of the realm where the pet is
 	ContractLink      string // explorer link of the contract
 	Chain             string
 	ChainID           uint64 // 0 if not known
 	Licence           string // licence of the picture
-	Card              string // address of the picture for shared links to the page
 	Version           string // of the picture: see Site.version
 }
 
@@ -95,7 +94,6 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	title := s.fullName(&p)
 	c := &card{Title: title, Description: d.Description, URL: d.Page}
 	s.unfold(c, p)
-	d.Card = c.Image
 	return &page{template: "pet", Title: title, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
@@ -226,8 +224,6 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 		d.Form = "still"
 	case "moving":
 		q = append(q, "animated=true")
-	case "gif":
-		q = append(q, "animated=true", "format=gif")
 	default:
 		return errFilter
 	}

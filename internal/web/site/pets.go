@@ -8,7 +8,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	artcard "petsupply/internal/art/card"
 	"petsupply/internal/pet"
 )
 
@@ -37,11 +36,15 @@ func (s *Site) sizes() []int {
 // version returns the hash in the address of a pet's picture.
 func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(s.Pack.LookOf(p)) }
 
-// unfold makes previews of a link show a pet's card.
+// previewSize is the largest width of the picture that previews of a link show.
+const previewSize = 720
+
+// unfold makes previews of a link show a pet's picture.
 func (s *Site) unfold(c *card, p pet.Pet) {
-	page := fmt.Sprintf("%s/pet/%d", s.SiteURL, p.ID)
-	c.Image = page + "/card.png?v=" + artcard.NewPet(s.Pack, p, s.Realms, artcard.Foot(page, s.Demo)).Version()
-	c.Width, c.Height = artcard.Width, artcard.Height
+	size := s.pixels(max(previewSize/s.Pack.Grid(), 1))
+	c.Image = fmt.Sprintf("%s/image/%d?size=%d&v=%s", s.PetsURL, p.ID, size, s.version(p))
+	c.Width = size
+	c.Height = size
 }
 
 // census returns the counts of pets, or nil if they are not known now.

@@ -46,7 +46,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "What happened in the collection lately?", "/gallery/recent", "New owner in"},
 
 	{"developer", "What is the address of a picture?", "/pet/1", "http://localhost/pets/image/1"},
-	{"developer", "Which sizes and formats are there?", "/pet/1", "Animated GIF"},
+	{"developer", "Which sizes and formats are there?", "/pet/1", "Animated PNG"},
 	{"developer", "How do I embed it?", "/pet/1", "Copy HTML"},
 	{"developer", "How do I leave the frame out?", "/api", "<code>frame</code>"},
 	{"developer", "Do I need a key?", "/api", "need no key"},

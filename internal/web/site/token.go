@@ -15,7 +15,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	artcard "petsupply/internal/art/card"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 )
@@ -128,7 +127,6 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	return &page{
 		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
 		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
-			Image: s.SupplyURL + "/" + st.Token.Path + "/card.png", Width: artcard.Width, Height: artcard.Height,
 			Description: "Circulating, total and maximum supply of " + st.Token.Name + ", entry by entry."},
 	}, nil
 }

@@ -211,13 +211,11 @@ document.addEventListener("change", e => {
   rest(picture);
   picture.src = address([...q, version]);
   if (shape !== "still") q.push("animated=true");
-  if (shape === "gif") q.push("format=gif");
   picture.dataset.moving = address([...q, version]);
   portray();
   const url = address(q);
   const save = document.getElementById("save");
   save.href = url;
-  save.download = save.download.replace(/[^.]+$/, shape === "gif" ? "gif" : "png");
   document.getElementById("largest").href = address(largest);
   document.querySelector("#address code").textContent = url;
   document.querySelector("#address button").dataset.copy = url;
