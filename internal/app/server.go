@@ -22,9 +22,9 @@ const (
 	requestTime  = 15 * time.Second
 	answerTime   = 30 * time.Second
 	idleTime     = 2 * time.Minute
-	shutdownTime = answerTime + 2*time.Second
+	shutdownTime = 4500 * time.Millisecond // then answers that are still being sent are cut off
 	maxHeader    = 16 << 10
-	maxStreams   = 100 // per HTTP/2 connection
+	maxStreams   = 20 // per HTTP/2 connection
 )
 
 // newServer returns a server with the limits that hold for every connection.
@@ -38,48 +38,34 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams, WriteByteTimeout: answerTime / 2},
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			if streams := streamsOf(c); streams != nil {
-				return streams.In(ctx)
-			}
-			return ctx
-		},
-		ConnState: func(c net.Conn, state http.ConnState) {
-			if streams := streamsOf(c); streams != nil && (state == http.StateIdle || state == http.StateClosed) {
-				streams.Release()
-			}
-		},
 	}
 }
 
-// servePublic serves the public listener, directly or through the express lane, which sends
-// prepared answers ahead of net/http.
+// servePublic serves the public listener, with the express lane if the configuration says so.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	server := newServer(v.web, v.log)
 	if v.cfg.Wrap != nil {
 		server.Handler = v.cfg.Wrap(v.web)
 	}
-	listener, shutdown := net.Listener(v.public), server.Shutdown
 	var secure *tls.Config
 	if v.cert != nil {
 		secure = v.cert.config()
 		group.Go(func() error { return v.cert.watch(certificateEvery, v.log)(ctx) })
 	}
+	var listener net.Listener = v.public
+	drain := func() {}
 	switch {
 	case v.cfg.Express:
-		lane := v.web.NewLane(v.public, secure, express.Limits{Header: headerTime, Idle: idleTime, Write: answerTime})
-		streams := server.ConnContext
-		server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
-			return lane.ConnContext(streams(ctx, c), c)
-		}
-		shutdown = func(ctx context.Context) error { return errors.Join(lane.Shutdown(ctx), server.Shutdown(ctx)) }
+		lane := express.Listen(v.public, secure, server, v.web.Find, v.web.Now)
 		listener = lane
+		drain = lane.Drain
 	case secure != nil:
 		listener = tls.NewListener(v.public, secure)
 	}
 	v.serve(ctx, group, server, listener, func(ctx context.Context) error {
 		v.events.Close() // its streams would delay the shutdown
-		return shutdown(ctx)
+		drain()
+		return v.public.shutdown(ctx, server)
 	})
 }
 
@@ -89,7 +75,8 @@ func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
 	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status,
 		LocalOnly: ok && local.IP.IsLoopback()})
 	server := newServer(ops, v.log)
-	v.serve(ctx, group, server, newBoundedListener(v.cfg.Ops, maxOpsConns, nil), server.Shutdown)
+	listener := newBoundedListener(v.cfg.Ops, maxOpsConns)
+	v.serve(ctx, group, server, listener, func(ctx context.Context) error { return listener.shutdown(ctx, server) })
 }
 
 // maxOpsConns bounds the connections of probes and operators.

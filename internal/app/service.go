@@ -71,7 +71,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		cfg.MaxConns = defaultMaxConns(a.log)
 	}
 	v := &Service{App: a, cfg: cfg, started: time.Now(),
-		public: newBoundedListener(cfg.Public, cfg.MaxConns, a.Settings.Limits.TrustedProxies)}
+		public: newBoundedListener(cfg.Public, cfg.MaxConns)}
 	if a.reads != a.Store {
 		v.replica = &replica{reads: a.reads, primary: a.Store, lease: a.Settings.Lease}
 	}

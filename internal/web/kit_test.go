@@ -470,7 +470,7 @@ func (k *kit) petsTarget(path string) string {
 }
 
 // answered returns the number of answers of the express lane.
-func (k *kit) answered() float64 { return testutil.ToFloat64(k.laneAnswered) }
+func (k *kit) answered() float64 { return testutil.ToFloat64(k.lane) }
 
 // counted returns the value of the counter or gauge with this name and these values of its labels.
 func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {

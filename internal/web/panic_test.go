@@ -48,7 +48,7 @@ func defective(t *testing.T) (*kit, *logBuffer) {
 	k := newKit(t, cfg)
 	table := k.supply.table.Load()
 	broken := *table.targets["/supply/jewel/totalsupply"]
-	broken.Label = nil
+	broken.Route = nil
 	table.targets["/supply/broken"] = &broken
 	return k, log
 }
@@ -69,14 +69,15 @@ func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	}
 }
 
-// An answer that has begun cannot become an error. Only its own connection ends.
+// An answer that has begun cannot become an error. Only its own connection ends. A panic in the lane
+// leaves the request to net/http.
 func TestABrokenAnswerIsCutOff(t *testing.T) {
 	for _, c := range []struct {
 		path   string
 		lane   bool
 		panics float64
 	}{
-		{"/late", false, 1}, {"/supply/broken", false, 1}, {"/supply/broken", true, 1}, {"/abort", false, 0},
+		{"/late", false, 1}, {"/supply/broken", false, 1}, {"/supply/broken", true, 2}, {"/abort", false, 0},
 	} {
 		t.Run(fmt.Sprint(c.path, " by the lane: ", c.lane), func(t *testing.T) {
 			k, log := defective(t)

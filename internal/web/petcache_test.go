@@ -11,13 +11,11 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/web/answer"
-	"petsupply/internal/web/express"
 )
 
 var (
-	_ Pets          = (*directory.Directory)(nil)
-	_ PetListings   = (*directory.Directory)(nil)
-	_ express.Owner = (*Server)(nil)
+	_ Pets        = (*directory.Directory)(nil)
+	_ PetListings = (*directory.Directory)(nil)
 )
 
 // blank is a ResponseWriter that keeps nothing, so that the test counts only our own work.

@@ -13,7 +13,6 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
-	"petsupply/internal/web/express"
 )
 
 // petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
@@ -94,7 +93,7 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 // A docBuffer has a document that was rendered for one caller. It is valid until the next document
 // is rendered into the same docBuffer.
 type docBuffer struct {
-	answer express.Answer
+	entry  answer.Entry
 	date   []byte    // the text of Last-Modified
 	dated  time.Time // the time that date states
 	length []byte
@@ -102,13 +101,15 @@ type docBuffer struct {
 
 // render writes the uncompressed document of a pet into b. It returns nil if the pet changed within
 // the last minute. The answer then must not have a Last-Modified, but d.head always has one.
-func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
+func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *answer.Entry {
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {
 		return nil
 	}
-	a := &b.answer
-	a.Modified, a.Label, a.Body = modified, d.route, d.append(a.Body[:0], k)
+	a := &b.entry
+	a.Modified = modified
+	a.Route = d.route
+	a.Body = d.append(a.Body[:0], k)
 	a.ETag = append(appendTag(append(a.ETag[:0], '"'), a.Body), '"')
 	if !modified.Equal(b.dated) {
 		b.dated, b.date = modified, modified.AppendFormat(b.date[:0], http.TimeFormat)

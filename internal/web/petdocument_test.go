@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -10,18 +9,13 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
 // render renders the document of a target, as the lane does.
-func (k *kit) render(scratch *any, target string) *express.Answer {
-	host := "localhost:8080"
-	if len(k.hosts) > 1 {
-		host = "pets.example.org"
-	}
-	a, _ := k.Lookup(context.Background(), &express.Request{Target: target, Host: host, At: k.clock.now(),
-		Scratch: scratch})
-	return a
+func (k *kit) render(target string) *answer.Entry {
+	return k.Server.pets.ready(&express.Request{Target: target, At: k.clock.now()}, answer.Identity)
 }
 
 // wireOf returns the head of a recorded answer as net/http writes it.
@@ -40,10 +34,9 @@ func TestRenderedDocumentsEqualTheHandlers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := newKit(t, cfg)
 			k.remember(40)
-			var scratch any
 			for id := range 40 {
 				target := k.petsTarget("/token/" + strconv.Itoa(id+1))
-				got, want := k.render(&scratch, target), k.get(target)
+				got, want := k.render(target), k.get(target)
 				if got == nil {
 					t.Fatalf("%s is not rendered", target)
 				}
@@ -73,14 +66,14 @@ func TestOnlyPetsInMemoryAreRendered(t *testing.T) {
 		"/pets/token/3?": false, "/pets/Token/3": false, "/pets/token/-1": false,
 		"/pets/token/99999999999999999999999": false, "/supply/gold": false,
 	} {
-		if a := k.render(new(any), target); (a != nil) != want {
+		if a := k.render(target); (a != nil) != want {
 			t.Errorf("%s is rendered: %t", target, a != nil)
 		}
 	}
 	// A pet that changed in this second has no date yet, so its handler answers.
 	k.store.pets[2].ChangedAt = k.clock.now()
 	k.remember(30)
-	if a := k.render(new(any), "/pets/token/3"); a != nil {
+	if a := k.render("/pets/token/3"); a != nil {
 		t.Error("a pet that has just changed is rendered without a date")
 	}
 }
@@ -101,11 +94,11 @@ func TestABurnedPetHasAHistory(t *testing.T) {
 func TestARenderedDocumentAllocatesLittle(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.remember(30)
-	var scratch any
-	q := &express.Request{Target: "/pets/token/2", Host: "localhost:8080", At: k.clock.now(), Scratch: &scratch}
-	var a *express.Answer
+	q := &express.Request{Target: "/pets/token/2", At: k.clock.now()}
+	var a *answer.Entry
 	if n := testing.AllocsPerRun(200, func() {
-		if a, _ = k.Lookup(t.Context(), q); a == nil {
+		a = k.Server.pets.ready(q, answer.Identity)
+		if a == nil {
 			t.Fatal("the document was not rendered")
 		}
 	}); n > 1 {

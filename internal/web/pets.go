@@ -9,7 +9,6 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
-	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
@@ -41,7 +40,6 @@ type petAPI struct {
 	packs   art.Packs
 	gallery *gallery.Gallery
 	about   Collection
-	limit   *answer.Limiter
 	site    string // the address of the pages
 	demo    bool
 
@@ -64,48 +62,22 @@ func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
 	}
 }
 
-// lookup returns the answer to a plain request, rendered or from the cache; see express.Owner. It
-// leaves pets that are not found, and callers over their limit, to net/http.
-func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
-	accept := [...]string{q.AcceptEncoding}
-	enc := answer.Negotiate(accept[:])
+// ready returns the answer to a request in the express lane, rendered or from the cache, or nil.
+func (p *petAPI) ready(q *express.Request, enc answer.Encoding) *answer.Entry {
 	id, ok := p.documents.id(q.Target)
 	if !ok || enc != answer.Identity {
-		if entry := p.answers.get(q.Target, enc); entry != nil {
-			return &entry.Answer, false
-		}
-		return nil, false
+		return p.answers.get(q.Target, enc)
 	}
 	k, ok := p.pets.Peek(id)
-	if !ok && !q.Wait {
-		return nil, true
-	}
 	if !ok {
-		if k, ok = p.fetch(ctx, q, id); !ok {
-			return nil, false
-		}
+		return nil
 	}
-	b, ok := (*q.Scratch).(*docBuffer)
+	b, ok := q.Scratch.(*docBuffer)
 	if !ok {
 		b = new(docBuffer)
-		*q.Scratch = b
+		q.Scratch = b
 	}
-	return p.documents.render(b, k, q.At), false
-}
-
-// fetch looks up a pet that is not in memory. It returns false if net/http has to answer: if the
-// look-up fails, if the caller is over its limit of costly work, or if the caller is a proxy. Only
-// net/http can tell a proxy's clients apart.
-func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
-	peer, ok := p.limit.Peer(q.Remote)
-	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
-		return nil, false
-	}
-	k, err := p.pets.Prepared(turns.For(ctx, peer), id)
-	if err != nil {
-		p.limit.GiveBack(peer, petCost) // net/http will charge the caller again
-	}
-	return k, err == nil
+	return p.documents.render(b, k, q.At)
 }
 
 // pet looks up the pet that q names. It charges the caller if the pet is not in memory, because the
@@ -139,7 +111,6 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	}
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
-	r.Lane = !r.Modified.IsZero()
 	// An uncompressed document is not stored, because the lane renders it for each request.
 	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity {
 		r.Store = p.answers.storing(q, k, r)
@@ -235,7 +206,6 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 		r.Modified = p.documents.modified(k.ChangedAt, q.At)
 		r.Store = p.answers.storing(q, k, r)
 	}
-	r.Lane = r.Store != nil
 	return r, nil
 }
 

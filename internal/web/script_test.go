@@ -94,12 +94,9 @@ func listen(t *testing.T, k *kit, lane bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := &http.Server{Handler: k, ReadHeaderTimeout: 5 * time.Second}
-	if addr := l.Addr().String(); lane {
-		l = k.NewLane(l, nil, express.Limits{Header: 5 * time.Second, Idle: 5 * time.Second, Write: 5 * time.Second})
-		if l.Addr().String() != addr {
-			t.Fatalf("the lane is at %s, not %s", l.Addr(), addr)
-		}
+	srv := newServer(k, 5*time.Second)
+	if lane {
+		l = express.Listen(l, nil, srv, k.Find, k.Now)
 	}
 	go func() { _ = srv.Serve(l) }()
 	t.Cleanup(func() { _ = srv.Close() })

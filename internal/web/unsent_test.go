@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"log"
 	"net"
 	"net/http"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
-	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
@@ -139,7 +137,7 @@ var slowProtocols = []struct {
 	{"net/http", false, false, nil, 1},
 	{"lane with TLS", true, true, []string{"http/1.1"}, 1},
 	{"TLS", false, true, []string{"http/1.1"}, 1},
-	{"HTTP/2", true, true, []string{"h2"}, 32},
+	{"HTTP/2", true, true, []string{"h2"}, 16},
 }
 
 // serveSlowly serves a kit and returns its address and the handler.
@@ -155,11 +153,11 @@ func serveSlowly(t *testing.T, k *kit, lane, secure bool, limit time.Duration) (
 		config = &tls.Config{Certificates: testCertificate(), NextProtos: []string{"h2", "http/1.1"}}
 	}
 	handler := &watchedHandler{Handler: k}
-	server := &http.Server{Handler: handler, WriteTimeout: limit, ErrorLog: log.New(io.Discard, "", 0)}
+	server := newServer(handler, time.Minute)
+	server.WriteTimeout = limit
 	switch {
 	case lane:
-		l := k.NewLane(listener, config, express.Limits{Header: time.Minute, Idle: time.Minute, Write: limit})
-		listener, server.ConnContext = l, l.ConnContext
+		listener = express.Listen(listener, config, server, k.Find, k.Now)
 	case secure:
 		listener = tls.NewListener(listener, config)
 	}
@@ -266,40 +264,6 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 			if n := k.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
 				t.Errorf("%v bytes are still reserved", n)
 			}
-		})
-	}
-}
-
-// TestShortAnswersCountUntilTheyAreTaken: over HTTP/2 net/http keeps a short answer and
-// its stream until the client takes it, after the handler has returned.
-func TestShortAnswersCountUntilTheyAreTaken(t *testing.T) {
-	for name, streams := range map[string]*answer.Streams{"alone": nil,
-		"with a connection's streams": new(answer.Streams)} {
-		t.Run(name, func(t *testing.T) {
-			cfg := oneHost()
-			cfg.Unsent = 64 << 20
-			k := newKit(t, cfg)
-			base, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			server := &http.Server{Handler: k, ErrorLog: log.New(io.Discard, "", 0)}
-			if streams != nil {
-				server.ConnContext = func(ctx context.Context, _ net.Conn) context.Context { return streams.In(ctx) }
-				server.ConnState = func(_ net.Conn, state http.ConnState) {
-					if state == http.StateIdle || state == http.StateClosed {
-						streams.Release()
-					}
-				}
-			}
-			go server.Serve(tls.NewListener(base, &tls.Config{Certificates: testCertificate(), NextProtos: []string{"h2"}}))
-			t.Cleanup(func() { server.Close() })
-			c := dialFrom(t, "127.0.0.2", base.Addr().String(), "h2")
-			const asked = 20
-			askStreams(t, c, "/supply/jewel/totalsupply", asked)
-			waitFor(t, "every answer counts", func() bool { return k.counted(t, "petsupply_http_unsent_bytes") == asked*16<<10 })
-			c.Close()
-			waitFor(t, "the memory is given back", func() bool { return k.counted(t, "petsupply_http_unsent_bytes") == 0 })
 		})
 	}
 }

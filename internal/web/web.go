@@ -1,6 +1,7 @@
 // Package web answers HTTP: the supply of tokens, the metadata and pictures of pets, and the pages
 // of the site, whose handler is Config.Site. Make a Server with New, pass it every publication with
-// OnPublication, serve it to the public, best behind a lane (NewLane), and serve its Ops to probes.
+// OnPublication, serve it to the public, best with an express lane (Find), and serve its Ops to
+// probes.
 //
 // Handlers return a response or an error, and package answer sends it. The table in problem.go says
 // what callers see of an error. Answers are prepared before requests come, if possible: see
@@ -8,11 +9,8 @@
 package web
 
 import (
-	"context"
-	"crypto/tls"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"time"
 
@@ -82,9 +80,8 @@ type Server struct {
 	pets       *petAPI    // nil if there are no pets
 	petsHost   int
 
-	lane                     *prometheus.CounterVec
-	laneAnswered, laneHanded prometheus.Counter
-	streams                  prometheus.Gauge
+	lane    prometheus.Counter // answers of the express lane
+	streams prometheus.Gauge
 }
 
 // headers returns additional headers of every answer, each a key and a value.
@@ -106,15 +103,13 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.headers(), problemsAbout(cfg.Words)),
 		started:  cfg.Now(),
-		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "petsupply_http_lane_total",
-			Help: "Requests answered by the express lane, and connections that it handed on to net/http.",
-		}, []string{"outcome"}),
+		lane: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "petsupply_http_lane_total", Help: "Requests that the express lane answered.",
+		}),
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
 		}),
 	}
-	s.laneAnswered, s.laneHanded = s.lane.WithLabelValues("answered"), s.lane.WithLabelValues("handed")
 	if err := s.open(cfg); err != nil {
 		return nil, fmt.Errorf("making the web server: %w", err)
 	}
@@ -156,7 +151,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	pack := cfg.Packs.Current()
 	p := &petAPI{
 		pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
-		limit: s.answerer.Limit, answers: answers, site: siteURL, demo: cfg.Demo,
+		answers: answers, site: siteURL, demo: cfg.Demo,
 	}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
@@ -214,21 +209,6 @@ func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, page func() ([
 
 // ServeHTTP answers one request, from the prepared answers or by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.TLS == nil || r.TLS.NegotiatedProtocol != "h2" {
-		s.serve(w, r)
-		return
-	}
-	end, ok := s.answerer.BeginStream(w, r)
-	if !ok {
-		panic(http.ErrAbortHandler)
-	}
-	aborted := true
-	defer func() { end(aborted) }()
-	s.serve(w, r)
-	aborted = false
-}
-
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	at := s.answerer.Now()
 	var q *answer.Request // nil until it is clear that there is no prepared answer
 	sent := false
@@ -254,59 +234,61 @@ func (s *Server) prepared(r *http.Request, now time.Time) *answer.Entry {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}
-	host, accept := s.hosts.Index(r.Host), r.Header["Accept-Encoding"]
-	if s.supply != nil && host == s.supplyHost {
-		if e := s.supply.lookup(r.RequestURI, now); e != nil {
-			return e.Pick(accept)
+	entry, petsHost := s.ready(r.Host, r.RequestURI, r.Header["Accept-Encoding"], now)
+	if entry == nil && petsHost {
+		return s.pets.answers.get(r.RequestURI, answer.Negotiate(r.Header["Accept-Encoding"]))
+	}
+	return entry
+}
+
+// ready returns the prepared answer of the supply interface to a request, or nil. It also reports
+// whether the pets interface may have an answer.
+func (s *Server) ready(
+	host, target string, accept []string, now time.Time,
+) (entry *answer.Entry, petsHost bool) {
+	i := s.hosts.Index(host)
+	if s.supply != nil && i == s.supplyHost {
+		if e := s.supply.lookup(target, now); e != nil {
+			return e.Pick(accept), false
 		}
 	}
-	if s.pets != nil && host == s.petsHost {
-		return s.pets.answers.get(r.RequestURI, answer.Negotiate(accept))
-	}
-	return nil
+	return nil, s.pets != nil && i == s.petsHost
 }
 
-// NewLane puts an express lane for this server in front of a listener, with TLS unless secure is
-// nil.
-func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.Limits) *express.Lane {
-	return express.New(base, secure, s, limits, s.answerer.Now)
-}
+// maxLaneBody is the largest body that the lane sends if it was made for one request. A client that
+// does not read keeps such a body in memory. net/http reserves memory for larger ones.
+const maxLaneBody = 16 << 10
 
-// Lookup is for the lane; see express.Owner. It returns nil while every request is logged, because
-// only requests that come through net/http are logged.
-func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
+// Find is for the express lane: see express.Find. It returns nil while every request is logged,
+// because only requests that come through net/http are logged.
+func (s *Server) Find(q *express.Request) (head, body []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.answerer.Log.Error("the express lane panicked", "error", s.answerer.CountPanic(p))
+			head = nil
+		}
+	}()
 	if s.answerer.LogsRequests() {
-		return nil, false
+		return nil, nil
 	}
-	host := s.hosts.Index(q.Host)
-	if s.supply != nil && host == s.supplyHost {
-		if e := s.supply.lookup(q.Target, q.At); e != nil {
-			accept := [...]string{q.AcceptEncoding}
-			return &e.Pick(accept[:]).Answer, false
-		}
+	accept := [...]string{q.AcceptEncoding}
+	entry, petsHost := s.ready(q.Host, q.Target, accept[:], q.At)
+	if entry == nil && petsHost {
+		entry = s.pets.ready(q, answer.Negotiate(accept[:]))
 	}
-	if s.pets != nil && host == s.petsHost {
-		return s.pets.lookup(ctx, q)
+	if entry == nil || !entry.Shared && len(entry.Body) > maxLaneBody {
+		return nil, nil
 	}
-	return nil, false
+	status := http.StatusOK
+	head, body = entry.Head, entry.Body
+	if entry.NotModified(q.IfNoneMatch, q.IfModifiedSince) {
+		status = http.StatusNotModified
+		head, body = entry.Head304, nil
+	}
+	s.lane.Inc()
+	entry.Route.Count(status, s.answerer.Now().Sub(q.At))
+	return head, body
 }
 
-// Answered is for the lane; see express.Owner.
-func (s *Server) Answered(a *express.Answer, status int, took time.Duration) {
-	s.laneAnswered.Inc()
-	a.Label.(*answer.Route).Count(status, took)
-}
-
-// Reserve is for the lane; see express.Owner.
-func (s *Server) Reserve(remote net.Addr, bytes int) bool { return s.answerer.Reserve(remote, bytes) }
-
-// Release is for the lane; see express.Owner.
-func (s *Server) Release(remote net.Addr, bytes int) { s.answerer.Release(remote, bytes) }
-
-// HandedOn is for the lane; see express.Owner.
-func (s *Server) HandedOn() { s.laneHanded.Inc() }
-
-// Panicked is for the lane; see express.Owner.
-func (s *Server) Panicked(p any) {
-	s.answerer.Log.Error("the express lane panicked", "error", s.answerer.CountPanic(p))
-}
+// Now is the clock of the server.
+func (s *Server) Now() time.Time { return s.answerer.Now() }

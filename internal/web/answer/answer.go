@@ -22,11 +22,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"petsupply/internal/turns"
-	"petsupply/internal/web/express"
 )
 
 // An Answerer sends the responses of handlers: it sets headers, decides on 304
-// (express.NotModified), writes, counts and logs.
+// (notModified), writes, counts and logs.
 type Answerer struct {
 	Log       *slog.Logger
 	Now       func() time.Time
@@ -141,23 +140,16 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 		resp = problem.response(q)
 		entry, status, _ = a.represent(q, resp) // cannot fail: the body of a problem is ready
 	}
-	lane := resp.Lane
 	if status >= http.StatusBadRequest {
 		// Only refusals get a request id, because no cache keeps them. A cached answer would carry
 		// the id to other callers. An id from the caller is never sent back.
 		q.id = a.process + strconv.FormatUint(a.ids.Add(1), 36)
 		w.Header()["X-Request-Id"] = []string{q.id}
-		lane = false
 	}
 	q.Sent = true
 	q.endTurn()
-	if !lane {
-		express.ResetStreak(q.Request)
-	}
-	if !lane || !a.returnToLane(w, q.Request, q.Route, entry, status, q.At) {
-		entry.write(w, q.Method, status)
-		a.record(q.Request, q.Route, status, len(entry.Body), q.At, q.id, err)
-	}
+	entry.write(w, q.Method, status)
+	a.record(q.Request, q.Route, status, len(entry.Body), q.At, q.id, err)
 	if resp.Store != nil && status == http.StatusOK {
 		entry.buildWire(q.Route)
 		resp.Store(entry)
@@ -200,15 +192,30 @@ func (a *Answerer) represent(q *Request, resp *Response) (entry *Entry, status i
 	}
 }
 
-// notModified reports whether the request headers h say that the caller already has this entry.
+// notModified reports whether the request headers h say that the caller already has this
+// entry.
 func (e *Entry) notModified(h http.Header) bool {
 	return e.status == http.StatusOK &&
-		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], e.ETag, e.Modified)
+		notModified(h["If-None-Match"], h["If-Modified-Since"], e.ETag, e.Modified)
+}
+
+// NotModified reports whether these values of If-None-Match and If-Modified-Since say that the caller
+// already has this entry. A header that was not sent is "". The status must be 200.
+func (e *Entry) NotModified(ifNoneMatch, ifModifiedSince string) bool {
+	var tags, dates []string
+	if ifNoneMatch != "" {
+		tags = []string{ifNoneMatch}
+	}
+	if ifModifiedSince != "" {
+		dates = []string{ifModifiedSince}
+	}
+	return notModified(tags, dates, e.ETag, e.Modified)
 }
 
 // AnswerPrepared sends a prepared entry.
 func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, entry *Entry, at time.Time) {
-	status, t := entry.status, entry.Label.(*Route)
+	status := entry.status
+	t := entry.Route
 	if entry.notModified(r.Header) {
 		status = http.StatusNotModified
 	}
@@ -220,22 +227,8 @@ func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, entry 
 			return
 		}
 	}
-	if !a.returnToLane(w, r, t, entry, status, at) {
-		entry.write(w, r.Method, status)
-		a.record(r, t, status, len(entry.Body), at, "", nil)
-	}
-}
-
-// returnToLane gives a connection that came from the express lane back to it. The lane then sends
-// the entry. If returnToLane reports false, nothing was sent.
-func (a *Answerer) returnToLane(
-	w http.ResponseWriter, r *http.Request, t *Route, entry *Entry, status int, at time.Time,
-) bool {
-	if !express.CanReturn(r) || a.LogsRequests() {
-		return false
-	}
-	entry.buildWire(t)
-	return express.Return(w, r, &entry.Answer, status, at)
+	entry.write(w, r.Method, status)
+	a.record(r, t, status, len(entry.Body), at, "", nil)
 }
 
 // LogsRequests reports whether every request is logged.

@@ -1,8 +1,6 @@
 package answer
 
 import (
-	"context"
-	"net"
 	"net/http"
 	"net/netip"
 	"sync"
@@ -15,9 +13,6 @@ const (
 	maxBody = 4 << 20
 	// shares limits one address to 1/shares of the budget, or to maxBody if that is more.
 	shares = 16
-	// streamMemory is about how many bytes a request over HTTP/2 takes, besides the body of its
-	// answer.
-	streamMemory = 16 << 10
 )
 
 // errFull refuses a body that the budget has no memory for.
@@ -110,85 +105,4 @@ func (a *Answerer) resize(q *Request, n int64) bool {
 	}
 	q.reserved = n
 	return true
-}
-
-// Streams has the streams of an HTTP/2 connection that were answered since the connection was last
-// idle. Their memory stays reserved, because net/http sends a short answer only after its handler
-// has returned, and the client may not have read it yet.
-type Streams struct {
-	mu       sync.Mutex
-	answered []func() // each releases the memory of a stream
-}
-
-// maxAnswered limits the streams in a Streams. The handler of a further stream waits until the
-// client has taken its answer: see BeginStream.
-const maxAnswered = 8
-
-type streamsKey struct{}
-
-// In returns a context for the requests of a connection with these streams.
-func (s *Streams) In(ctx context.Context) context.Context {
-	return context.WithValue(ctx, streamsKey{}, s)
-}
-
-// Release releases the memory of all streams that were answered. Call it when the
-// connection becomes idle or ends.
-func (s *Streams) Release() {
-	s.mu.Lock()
-	answered := s.answered
-	s.answered = nil
-	s.mu.Unlock()
-	for _, release := range answered {
-		release()
-	}
-}
-
-// add adds a function for s.Release to call. It does nothing and returns false if s is nil or has
-// maxAnswered streams already.
-func (s *Streams) add(release func()) bool {
-	if s == nil {
-		return false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.answered) >= maxAnswered {
-		return false
-	}
-	s.answered = append(s.answered, release)
-	return true
-}
-
-// BeginStream reserves memory for a request over HTTP/2, besides the body of its answer. If there
-// is not enough, ok is false and the stream must be reset. The client gets no error answer, because
-// that answer would take memory too until the client has read it, and a connection can have many
-// streams. The caller calls end when the request was answered or aborted.
-func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
-	holder := a.Limit.sharer(r)
-	if !a.budget.reserve(holder, streamMemory) {
-		a.refusals.count(refusedMemory)
-		return nil, false
-	}
-	release := func() { a.budget.release(holder, streamMemory) }
-	return func(aborted bool) {
-		streams, _ := r.Context().Value(streamsKey{}).(*Streams)
-		switch {
-		case aborted || r.Context().Err() != nil: // the client is gone
-		case streams.add(release):
-			return
-		default:
-			_ = http.NewResponseController(w).Flush() // waits until the client has taken the answer
-		}
-		release()
-	}, true
-}
-
-// Reserve reserves memory for bytes that a client has not read yet, and reports whether there is
-// enough. Release gives the memory back.
-func (a *Answerer) Reserve(remote net.Addr, n int) bool {
-	return a.budget.reserve(Holder(remote, a.Limit.Trusted), int64(n))
-}
-
-// Release gives back memory from Reserve.
-func (a *Answerer) Release(remote net.Addr, n int) {
-	a.budget.release(Holder(remote, a.Limit.Trusted), int64(n))
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"petsupply/internal/web/express"
+	"time"
 )
 
 // commonHeaders are the headers of every answer, also of errors.
@@ -22,9 +21,17 @@ var commonHeaders = []field{
 var bodyHeaders = []string{"Content-Length", "Content-Type"}
 
 // An Entry is a finished answer: ready bytes in one encoding. It never changes once it was sent or
-// published, so anyone may keep it. Head and Head304 are nil until the express lane needs them.
+// published, so anyone may keep it.
 type Entry struct {
-	express.Answer
+	// Head and Head304 are the heads as net/http would write them, ending with "Date: ". They are
+	// for the express lane, and nil until it needs them.
+	Head, Head304 []byte
+	ETag          []byte    // quoted
+	Modified      time.Time // zero if not known
+	Body          []byte
+	Shared        bool   // the body is kept for all callers, so sending it takes no more memory
+	Route         *Route // counts the answers; nil until the express lane needs it
+
 	status int
 	header []field           // all headers except Date
 	packed [encodings]*Entry // the same answer in other encodings; nil where that saves too little
@@ -129,7 +136,7 @@ func (e *Entry) unsent(method string, status int) int64 {
 // body must be set. The route t counts its answers.
 func (e *Entry) buildWire(t *Route) *Entry {
 	if e.Head == nil {
-		e.Label = t
+		e.Route = t
 		e.Head = wireHead(e.header, e.status)
 		e.Head304 = wireHead(e.header, http.StatusNotModified)
 	}

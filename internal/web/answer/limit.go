@@ -112,22 +112,6 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duratio
 	return 0
 }
 
-// GiveBack puts units that were not needed back into the bucket of the address a.
-func (l *Limiter) GiveBack(a netip.Addr, units float64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if b := l.young[a]; b != nil {
-		b.tokens = min(b.tokens+units, float64(l.Burst))
-	}
-}
-
-// Peer returns the address that pays for a connection's costly work. If work is limited, it reports
-// false for a trusted proxy, because a proxy passes on the requests of others.
-func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
-	a := Holder(remote, l.Trusted)
-	return a, l.PerSecond <= 0 || a.IsValid()
-}
-
 // caller returns the address of the caller. Behind trusted proxies it is the last address in
 // X-Forwarded-For that is not one of them. If none is found, it is the farthest known proxy.
 func (l *Limiter) caller(r *http.Request) netip.Addr {

@@ -5,15 +5,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"petsupply/internal/web/express"
 )
 
 // servePages lets the http.Handler of the route answer a request. Before that, it sets the headers
 // that every answer has, and cuts the base's path from the request's path. Afterwards it counts and
 // logs the request.
 func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
-	express.ResetStreak(q.Request)
 	r := q.Request
 	if n := len(q.base.prefix); n > 0 {
 		r = r.Clone(r.Context())
@@ -58,7 +55,7 @@ func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, page func() 
 	if enc != Identity {
 		h.Set("Content-Encoding", enc.name())
 	}
-	if express.NotModified(r.Header["If-None-Match"], nil, []byte(etag), time.Time{}) {
+	if notModified(r.Header["If-None-Match"], nil, []byte(etag), time.Time{}) {
 		for _, key := range bodyHeaders {
 			h.Del(key)
 		}

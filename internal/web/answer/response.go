@@ -30,7 +30,6 @@ type Response struct {
 	// Store keeps a complete 200 answer, so that the same request needs no handler again. It may be
 	// nil.
 	Store func(*Entry)
-	Lane  bool // the express lane could answer this request too
 
 	headers []field // headers of this answer alone
 }

@@ -1,384 +1,181 @@
 package express
 
 import (
-	"context"
-	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-const (
-	maxHead  = 4 << 10  // bytes of a request's head; a longer one is handed on to net/http
-	maxBatch = 16 << 10 // bytes of answers that go out in one write
-)
-
-// A conn is one connection in the lane, served by one goroutine.
+// A conn is a connection in front of net/http.
 type conn struct {
 	net.Conn
-	lane     *Lane
-	buf      [maxHead]byte
-	r, w     int    // buf[r:w] was read and is not yet answered
-	out      *batch // answers that were not sent yet, or nil
-	reserved int    // memory for bytes that were not sent yet
-	request  Request
-	answered int // number of requests that were answered since the connection came into the lane
+	lane   *Lane
+	ending atomic.Bool // the connection ends after its next answer
 
-	// A deadline is set again only if the value of waits or the value of second has changed. So it
-	// is wrong by at most a second, and a busy connection sets few deadlines.
-	waits          waiting
-	second         int64 // when the last answer was made, in unix seconds
-	readIn, sentIn int64 // the values of second when the deadlines were last set
-	woken          bool  // drain has woken the connection while it read a request
+	// The goroutine that reads owns these: net/http never reads twice at once.
+	q     Request
+	left  bool    // net/http gets everything from now on
+	away  bool    // net/http answers a request; meanwhile it may read a byte ahead
+	ahead int     // how many bytes it has read ahead, 0 or 1
+	byte  [1]byte // that byte
+	least int     // how many bytes a request begins with; after the first request net/http ignores fewer
+
+	begun time.Time     // when the connection began; zero once net/http got a request
+	late  time.Duration // see SetReadDeadline
+
+	second int64 // when date and the deadlines were set, in unix seconds
+	date   [len(http.TimeFormat)]byte
 }
 
-// spare has the conns of connections that ended, for reuse. New buffers would be most of the cost
-// of a connection with one request.
-var spare = sync.Pool{New: func() any { return new(conn) }}
-
-func newConn(base net.Conn, l *Lane) *conn {
-	c := spare.Get().(*conn)
-	c.Conn, c.lane, c.request = base, l, Request{Remote: base.RemoteAddr()}
-	return c
+func (l *Lane) newConn(c net.Conn) *conn {
+	return &conn{Conn: c, lane: l, q: Request{Remote: c.RemoteAddr()}, begun: time.Now(), least: 1}
 }
 
-// release puts c into the pool spare. Nothing may use c afterwards.
-func (c *conn) release() {
-	c.unreserve(c.reserved)
-	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
-	c.r, c.w, c.answered, c.second, c.readIn, c.sentIn, c.woken, c.waits = 0, 0, 0, 0, 0, 0, false, nothing
-	spare.Put(c)
-}
-
-// waiting is the kind of data that a connection waits for.
-type waiting uint8
-
-const (
-	nothing      waiting = iota
-	firstRequest         // of the connection
-	restOfHead           // the rest of a request that has begun
-	nextRequest
-)
-
-// shakeHands does the TLS handshake and reports whether the client agreed to HTTP/1. Otherwise it
-// hands the connection on. A failed handshake fails again in net/http, which answers and logs it.
-func (c *conn) shakeHands(secure *tls.Conn) bool {
-	if c.lane.limits.Header > 0 {
-		_ = secure.SetDeadline(time.Now().Add(c.lane.limits.Header))
+// Read answers requests until there is one for net/http. The argument p is the buffer of net/http.
+func (c *conn) Read(p []byte) (int, error) {
+	if c.away {
+		n, err := c.Conn.Read(p)
+		if n > 0 {
+			c.left = c.left || n > 1 || c.ahead > 0
+			c.ahead = copy(c.byte[:], p)
+		}
+		return n, err
 	}
-	if err := secure.Handshake(); err == nil && secure.ConnectionState().NegotiatedProtocol != "h2" {
-		_ = secure.SetWriteDeadline(time.Time{})
-		return true
+	c.lane.enter(c)
+	defer c.lane.exit(c)
+	if c.left {
+		return c.Conn.Read(p)
 	}
-	_ = secure.SetDeadline(time.Time{})
-	c.lane.owner.HandedOn()
-	c.lane.hand(secure)
-	return false
-}
-
-// serve answers plain requests until the connection ends. If a request is not plain or has no
-// answer, serve hands the connection on.
-func (c *conn) serve() {
+	ahead := copy(p, c.byte[:c.ahead]) // the first byte of a request that is for net/http
+	c.ahead = 0
+	n := ahead
 	for {
-		v := incomplete
-		var n int
-		// As in net/http, a request after the first is read only when four bytes of it are there.
-		if have := c.w - c.r; have >= 4 || have > 0 && c.answered == 0 {
-			n, v = c.request.parse(c.buf[c.r:c.w])
+		m, err := io.ReadAtLeast(c.Conn, p[n:], c.least-n)
+		if err != nil {
+			return 0, io.EOF // net/http closes the connection
 		}
-		switch v {
-		case plain:
-			a := c.lookup()
-			if a == nil || !a.Shared && len(a.Body) > maxBatch && !c.reserve(len(a.Body)) {
-				c.handOn()
-				return
+		rest := p[:n+m]
+		for len(rest) >= c.least {
+			size := c.q.parse(rest)
+			if size == 0 || ahead > 0 || !c.answer() {
+				c.leave(size != len(rest))
+				return copy(p, rest[ahead:]), nil
 			}
-			last := c.request.once || c.lane.draining.Load()
-			if !c.put(a, c.request.status(a), last) || last {
-				c.flush()
-				c.Close()
-				return
+			if c.q.last {
+				return 0, io.EOF
 			}
-			c.r += n
-		case notPlain:
-			c.handOn()
-			return
-		case incomplete:
-			if !c.flush() {
-				c.Close()
-				return
-			}
-			if !c.fill() {
-				return
-			}
+			rest = rest[size:]
+			c.least = 4
 		}
+		n = copy(p, rest)
 	}
 }
 
-// lookup asks the owner for the answer. If the owner says that waiting may help, lookup first sends
-// the previous answers, and then asks again.
-func (c *conn) lookup() *Answer {
-	q := &c.request
-	q.At = c.lane.now()
-	if c.out == nil && !c.borrow() {
+// leave prepares for bytes that net/http is to read: one whole request without a body, or anything
+// if left is true.
+func (c *conn) leave(left bool) {
+	c.left = left
+	c.away = true
+	c.second = 0
+	c.least = 4
+	if c.begun.IsZero() {
+		return
+	}
+	now := time.Now()
+	_ = c.Conn.SetReadDeadline(now.Add(c.lane.server.ReadHeaderTimeout))
+	c.late = now.Sub(c.begun)
+	c.begun = time.Time{}
+}
+
+// SetReadDeadline corrects the ReadTimeout of the first request for net/http. net/http counts it from
+// the beginning of the connection.
+func (c *conn) SetReadDeadline(t time.Time) error {
+	if c.late > 0 && !t.IsZero() {
+		t = t.Add(c.late)
+		c.late = 0
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// Close closes the connection. If it waits for a request or is in the lane, the caller is a shutdown.
+// Then Close asks Read to end, and net/http calls Close again.
+func (c *conn) Close() error {
+	c.lane.mu.Lock()
+	_, inside := c.lane.inside[c]
+	if inside {
+		c.hurry()
+	}
+	c.lane.mu.Unlock()
+	if inside {
 		return nil
 	}
-	q.Scratch = &c.out.scratch
-	a, wait := c.lane.owner.Lookup(context.Background(), q)
-	if wait && c.flush() {
-		ctx, stop := c.watch()
-		defer stop()
-		if !c.borrow() {
-			return nil
-		}
-		q.Wait, q.Scratch = true, &c.out.scratch
-		a, _ = c.lane.owner.Lookup(ctx, q)
-	}
-	return a
+	return c.Conn.Close()
 }
 
-// watchAfter is how long a look-up may take before the lane watches whether the client leaves.
-const watchAfter = 50 * time.Millisecond
-
-// watch returns a context that ends if the client leaves while it waits for an answer. To notice
-// that, watch reads one byte ahead, as net/http does. stop ends the watch.
-func (c *conn) watch() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	if c.w == len(c.buf) {
-		return ctx, cancel // no room to read into: the client has sent more requests already
+// CloseWrite lets net/http end a connection without cutting its last answer off.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
 	}
-	_ = c.SetReadDeadline(time.Time{})
-	var n int
-	done := make(chan struct{})
-	timer := time.AfterFunc(watchAfter, func() {
-		defer close(done)
-		var err error
-		if n, err = c.Read(c.buf[c.w : c.w+1]); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			cancel()
-		}
-	})
-	return ctx, func() {
-		if !timer.Stop() {
-			_ = c.SetReadDeadline(time.Unix(1, 0))
-			<-done
-			c.w += n
-		}
-		cancel()
-		c.waits = nothing // so that the deadline is set again
-	}
+	return nil
 }
 
-// status returns 304 if the client already has the answer a, and 200 otherwise.
-func (q *Request) status(a *Answer) int {
-	if NotModified(q.tags, q.dates, a.ETag, a.Modified) {
-		return http.StatusNotModified
-	}
-	return http.StatusOK
+// hurry ends a connection after its next answer, or soon if no request comes. The caller
+// holds lane.mu. The order matters: answer sets the deadline first, and then looks at ending.
+func (c *conn) hurry() {
+	c.ending.Store(true)
+	_ = c.Conn.SetReadDeadline(time.Now().Add(patience))
 }
 
-// put adds an answer to the connection's batch: the whole answer, or a 304 if that is the status.
-// If the batch would be too large, put sends it at once, and returns false if sending fails. The
-// argument last says that the connection closes after the answer.
-func (c *conn) put(a *Answer, status int, last bool) bool {
-	head := a.Head
-	if status == http.StatusNotModified {
-		head = a.Head304
-	}
-	batch, end := c.out, c.lane.now()
-	c.second = end.Unix()
-	begin := len(batch.b)
-	out := append(batch.b, head...)
-	out = append(out, c.lane.date.at(end)...)
-	if c.request.old {
-		out[begin+len("HTTP/1.")] = '0'
-	} else if last {
-		out = append(out, "\r\nConnection: close"...)
-	}
-	batch.b = append(out, "\r\n\r\n"...)
-	ok := true
-	if status != http.StatusNotModified && !c.request.head {
-		if len(batch.b)+len(a.Body) > maxBatch {
-			// Do not call flush here. It gives back batch.scratch, which may contain a.Body.
-			ok = c.send(batch.b) && c.send(a.Body)
-			batch.b = batch.b[:0]
-			if !a.Shared {
-				c.unreserve(len(a.Body))
-			}
-		} else {
-			batch.b = append(batch.b, a.Body...)
-		}
-	}
-	c.answered++
-	c.lane.owner.Answered(a, status, end.Sub(c.request.At))
-	return ok
-}
-
-// A batch is a buffer of answers. The lane lends it while it is needed, so that idle connections
-// have none.
-type batch struct {
+// A buffer is for one answer at a time.
+type buffer struct {
 	b       []byte
-	scratch any // for Request.Scratch
+	scratch any
 }
 
-// batchMemory estimates the memory of a batch and its scratch.
-const batchMemory = 32 << 10
+var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, 8<<10)} }}
 
-// borrow gets a batch. If all are lent, it reserves memory for another one. It reports false if
-// there is not enough memory.
-func (c *conn) borrow() bool {
-	select {
-	case c.out = <-c.lane.batches:
-		return true
-	default:
-	}
-	if !c.reserve(batchMemory) {
+// answer sends the answer to c.q, and reports false if there is none.
+func (c *conn) answer() bool {
+	buf := buffers.Get().(*buffer)
+	defer buffers.Put(buf)
+	c.q.At = c.lane.now()
+	c.q.Scratch = buf.scratch
+	head, body := c.lane.find(&c.q)
+	buf.scratch = c.q.Scratch
+	if head == nil {
 		return false
 	}
-	c.out = new(batch)
+	if second := c.q.At.Unix(); second != c.second {
+		c.second = second
+		c.q.At.UTC().AppendFormat(c.date[:0], http.TimeFormat)
+		now := time.Now()
+		_ = c.Conn.SetReadDeadline(now.Add(c.lane.server.IdleTimeout))
+		_ = c.Conn.SetWriteDeadline(now.Add(c.lane.server.WriteTimeout))
+	}
+	c.q.last = c.q.last || c.ending.Load()
+	b := append(buf.b[:0], head...)
+	b = append(b, c.date[:]...)
+	if c.q.last {
+		b = append(b, "\r\nConnection: close"...)
+	}
+	b = append(b, "\r\n\r\n"...)
+	if c.q.head {
+		body = nil
+	}
+	if len(b)+len(body) <= cap(buf.b) {
+		b = append(b, body...)
+		body = nil
+	}
+	_, err := c.Conn.Write(b)
+	if err == nil && body != nil {
+		_, err = c.Conn.Write(body)
+	}
+	if err != nil {
+		c.q.last = true
+	}
 	return true
-}
-
-// reserve reserves memory for the next bytes to send.
-func (c *conn) reserve(n int) bool {
-	if !c.lane.owner.Reserve(c.request.Remote, n) {
-		return false
-	}
-	c.reserved += n
-	return true
-}
-
-// unreserve gives back up to n of the reserved bytes.
-func (c *conn) unreserve(n int) {
-	if n = min(n, c.reserved); n > 0 {
-		c.reserved -= n
-		c.lane.owner.Release(c.request.Remote, n)
-	}
-}
-
-// flush sends the answers in the batch and gives the batch back to the lane.
-func (c *conn) flush() bool {
-	b := c.out
-	if b == nil {
-		return true
-	}
-	ok := len(b.b) == 0 || c.send(b.b)
-	b.b, c.out = b.b[:0], nil
-	c.unreserve(c.reserved)
-	select {
-	case c.lane.batches <- b:
-	default:
-	}
-	return ok
-}
-
-func (c *conn) send(b []byte) bool {
-	if d := c.lane.limits.Write; d > 0 && c.sentIn != c.second {
-		c.sentIn = c.second
-		_ = c.SetWriteDeadline(time.Now().Add(d))
-	}
-	_, err := c.Write(b)
-	return err == nil
-}
-
-// fill reads more of a request. It reports false if the connection has left the lane.
-func (c *conn) fill() bool {
-	if c.r == c.w {
-		c.r, c.w = 0, 0
-	} else if c.w == len(c.buf) {
-		if c.r == 0 {
-			c.handOn()
-			return false
-		}
-		c.w = copy(c.buf[:], c.buf[c.r:c.w])
-		c.r = 0
-	}
-	c.setReadDeadline()
-	if c.lane.draining.Load() && c.w == 0 {
-		c.end()
-		return false
-	}
-	n, err := c.Read(c.buf[c.w:])
-	c.w += n
-	switch {
-	case n > 0 || err == nil:
-		return true
-	case errors.Is(err, io.EOF) && c.w > c.r && c.answered == 0, errors.Is(err, io.EOF) && c.w-c.r >= 4:
-		c.handOn() // the data ended in the middle of a request: net/http answers 400
-		return false
-	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load() && !c.woken && c.w > c.r:
-		c.woken = true
-		c.waits = nothing
-		return true
-	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load():
-		c.end()
-		return false
-	}
-	c.Close()
-	return false
-}
-
-// end closes an idle connection at a shutdown. A connection that has sent no request so far may be
-// about to send one. It is handed on instead, because net/http gives it a few seconds.
-func (c *conn) end() {
-	if c.answered == 0 {
-		c.handOn()
-		return
-	}
-	c.Close()
-}
-
-// setReadDeadline sets the deadline for the data that the connection waits for now.
-func (c *conn) setReadDeadline() {
-	kind, limit := nextRequest, c.lane.limits.Idle
-	switch {
-	case c.answered == 0:
-		kind, limit = firstRequest, c.lane.limits.Header
-	case c.w > c.r:
-		kind, limit = restOfHead, c.lane.limits.Header
-	}
-	// If c.second is the same, no answer was made since the deadline was set, or only answers
-	// within the same second. So the deadline is right, or early by less than a second.
-	if kind == c.waits && c.readIn == c.second {
-		return
-	}
-	c.waits = kind
-	c.readIn = c.second
-	var deadline time.Time
-	if limit > 0 {
-		deadline = time.Now().Add(limit)
-	}
-	_ = c.SetReadDeadline(deadline)
-}
-
-// handOn gives the connection to net/http, with every byte that was read and not answered.
-func (c *conn) handOn() {
-	if !c.flush() || c.SetDeadline(time.Time{}) != nil {
-		c.Close()
-		return
-	}
-	c.lane.owner.HandedOn()
-	c.lane.hand(&handedConn{Conn: c.Conn, lane: c.lane, unread: append([]byte(nil), c.buf[c.r:c.w]...)})
-}
-
-// A dateCache has the Date header of the current second.
-type dateCache struct{ latest atomic.Pointer[date] }
-
-type date struct {
-	unix int64
-	text []byte
-}
-
-func (d *dateCache) at(now time.Time) []byte {
-	unix := now.Unix()
-	if known := d.latest.Load(); known != nil && known.unix == unix {
-		return known.text
-	}
-	fresh := &date{unix, now.UTC().AppendFormat(nil, http.TimeFormat)}
-	d.latest.Store(fresh)
-	return fresh.text
 }

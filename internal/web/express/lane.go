@@ -1,189 +1,162 @@
+// Package express answers simple requests from ready bytes, on the connections of net/http and ahead
+// of it. When net/http asks a connection for its next bytes, the lane first answers every request
+// that it can. It returns the first bytes that it leaves to net/http. So net/http keeps its part in
+// everything else: goroutines, panics, timeouts and shutdown.
+//
+// Begin with Listen. The package does not know what the answers are about.
 package express
 
 import (
-	"context"
 	"crypto/tls"
+	"errors"
 	"net"
+	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// A Lane is a listener in front of net/http. It answers plain GET and HEAD requests over HTTP/1.1
-// and 1.0, with 200 or 304, if its owner has an answer. That is cheaper than net/http. For any
-// other request, Accept returns the connection, and net/http reads that request from its first
-// byte. With TLS the lane does the handshake. A connection whose handshake fails or agrees on
-// HTTP/2 is handed on as the *tls.Conn that net/http expects.
-//
-// Every answer equals, byte for byte, the answer that net/http would send with the owner as its
-// handler. Only Date may differ.
+// Find returns the answer to a request: its head, as net/http would write it but ending with "Date:
+// ", and its body. If head is nil, net/http answers the request. Find decides on 304, and counts the
+// answer. It must not block, and must not keep q or its strings. The bytes that it returns must stay
+// as they are until the next call with the same q.Scratch.
+type Find func(q *Request) (head, body []byte)
+
+// A Lane is a listener for net/http. Every answer of the lane equals, byte for byte, the answer that
+// net/http would send. Only Date may differ.
 type Lane struct {
-	owner   Owner
-	base    net.Listener
-	tls     *tls.Config // nil without TLS
-	limits  Limits
-	now     func() time.Time
-	date    dateCache
-	batches chan *batch // batches that no connection uses now
+	net.Listener
+	tls    *tls.Config // nil without TLS
+	server *http.Server
+	find   Find
+	now    func() time.Time
+	ready  chan accepted // with TLS: what Accept returns
+	done   chan struct{} // closed by Close
 
-	start    sync.Once
-	draining atomic.Bool
-	handed   chan net.Conn // connections for Accept
-	failed   chan error    // errors for Accept
-	closing  sync.Once
-	closed   chan struct{}
+	closing sync.Once
 
-	mu        sync.Mutex
-	accepting bool
-	conns     map[*conn]struct{}
-	emptied   bool
-	empty     chan struct{} // closed when a draining lane has no connection left
+	mu       sync.Mutex
+	draining bool
+	inside   map[*conn]struct{} // connections that wait for a request or are answered by the lane
 }
 
-// New makes a lane on a listener that is open already, with TLS unless secure is
-// nil. Nothing is accepted before the first Accept.
-func New(base net.Listener, secure *tls.Config, owner Owner, limits Limits, now func() time.Time) *Lane {
-	return &Lane{
-		owner: owner, base: base, tls: secure, limits: limits, now: now, batches: make(chan *batch, 64),
-		handed: make(chan net.Conn), failed: make(chan error), closed: make(chan struct{}),
-		conns: map[*conn]struct{}{}, empty: make(chan struct{}),
+type accepted struct {
+	conn net.Conn
+	err  error
+}
+
+// Listen makes a lane for server.Serve on an open listener, with TLS unless secure is nil. The server
+// must have a ReadHeaderTimeout, an IdleTimeout and a WriteTimeout, which hold in the lane too. Listen
+// adds to its ConnState.
+func Listen(base net.Listener, secure *tls.Config, server *http.Server, find Find, now func() time.Time) *Lane {
+	l := &Lane{
+		Listener: base, tls: secure, server: server, find: find, now: now,
+		ready: make(chan accepted), done: make(chan struct{}), inside: map[*conn]struct{}{},
 	}
+	changed := server.ConnState
+	server.ConnState = func(nc net.Conn, state http.ConnState) {
+		if c, ok := nc.(*conn); ok && state == http.StateIdle {
+			c.away = false
+		}
+		if changed != nil {
+			changed(nc, state)
+		}
+	}
+	if secure != nil {
+		go l.acceptSecure()
+	}
+	return l
 }
 
-// Accept returns the next connection that net/http is to serve.
+// Accept returns the next connection. With TLS its handshake is over.
 func (l *Lane) Accept() (net.Conn, error) {
-	l.start.Do(func() {
-		l.mu.Lock()
-		l.accepting = true
-		l.mu.Unlock()
-		go l.accept()
-	})
+	if l.tls == nil {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		return l.newConn(c), nil
+	}
 	select {
-	case c := <-l.handed:
-		return c, nil
-	case err := <-l.failed:
-		return nil, err
-	case <-l.closed:
+	case a := <-l.ready:
+		return a.conn, a.err
+	case <-l.done:
 		return nil, net.ErrClosed
 	}
 }
 
-// Addr is the listener's address.
-func (l *Lane) Addr() net.Addr { return l.base.Addr() }
-
-// Close stops accepting and closes idle connections. Unlike Shutdown, it does not wait for busy
-// ones.
+// Close stops accepting.
 func (l *Lane) Close() error {
-	err := l.drain()
-	l.closing.Do(func() { close(l.closed) })
-	return err
+	l.closing.Do(func() { close(l.done) })
+	return l.Listener.Close()
 }
 
-// Shutdown accepts no more connections, closes idle ones, and waits until all others were answered
-// or handed on. If ctx ends first, it closes those that are left. Until Close, Accept still returns
-// connections that are handed on.
-func (l *Lane) Shutdown(ctx context.Context) error {
-	err := l.drain()
-	select {
-	case <-l.empty:
-		return err
-	case <-ctx.Done():
-	}
+// patience is how long a draining connection waits for a request. A request that has arrived is read
+// within this time.
+const patience = 100 * time.Millisecond
+
+// Drain lets every connection end: after its next answer, or soon if no request comes. Disable the
+// server's keep-alives too. Call its Shutdown only after twice the patience, because net/http does
+// not answer what it reads after Shutdown.
+func (l *Lane) Drain() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for c := range l.conns {
-		c.Close()
-	}
-	return ctx.Err()
-}
-
-// drain closes the listener and wakes up every connection that waits for a
-// request.
-func (l *Lane) drain() error {
-	if l.draining.Swap(true) {
-		return nil
-	}
-	err := l.base.Close()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for c := range l.conns {
-		_ = c.SetReadDeadline(time.Unix(1, 0)) // an error means that the connection is closed already
-	}
-	l.checkEmpty()
-	return err
-}
-
-// checkEmpty closes the channel l.empty if the lane drains and has no connection left. The caller
-// holds mu.
-func (l *Lane) checkEmpty() {
-	if l.draining.Load() && len(l.conns) == 0 && !l.accepting && !l.emptied {
-		l.emptied = true
-		close(l.empty)
+	l.draining = true
+	for c := range l.inside {
+		c.hurry()
 	}
 }
 
-// accept takes connections until the listener closes.
-func (l *Lane) accept() {
-	defer func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.accepting = false
-		l.checkEmpty()
-	}()
+// acceptSecure does the handshakes of connections, each on its own goroutine.
+func (l *Lane) acceptSecure() {
 	for {
-		base, err := l.base.Accept()
-		if err == nil {
-			if l.tls != nil {
-				base = tls.Server(base, l.tls)
-			}
-			l.run(newConn(base, l))
+		c, err := l.Listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			l.offer(accepted{err: err})
 			continue
 		}
-		if l.draining.Load() {
-			return
-		}
-		// net/http gets err from Accept. After some errors, such as "too many open files", it calls
-		// Accept again.
-		select {
-		case l.failed <- err:
-		case <-l.closed:
-			return
-		}
+		go func() { l.offer(accepted{conn: l.shakeHands(tls.Server(c, l.tls))}) }()
 	}
 }
 
-// run serves a connection on a goroutine of its own. A panic ends this
-// connection only, as with net/http.
-func (l *Lane) run(c *conn) {
-	l.mu.Lock()
-	l.conns[c] = struct{}{}
-	l.mu.Unlock()
-	go func() {
-		defer func() {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			delete(l.conns, c)
-			l.checkEmpty()
-			c.release()
-		}()
-		defer func() {
-			if p := recover(); p != nil {
-				defer c.Close()
-				l.owner.Panicked(p)
-			}
-		}()
-		if secure, ok := c.Conn.(*tls.Conn); ok && !c.shakeHands(secure) {
-			return
-		}
-		c.serve()
-	}()
-}
-
-// hand gives a connection to the caller of Accept.
-func (l *Lane) hand(c net.Conn) {
+// offer waits until Accept returns a, or the lane is closed.
+func (l *Lane) offer(a accepted) {
 	select {
-	case l.handed <- c:
-	case <-l.closed:
-		c.Close()
+	case l.ready <- a:
+	case <-l.done:
+		if a.conn != nil {
+			a.conn.Close()
+		}
 	}
+}
+
+// shakeHands returns c itself if the handshake failed, because it fails again in net/http, which
+// answers and logs it. It also returns c itself for HTTP/2, because net/http looks for a *tls.Conn.
+func (l *Lane) shakeHands(c *tls.Conn) net.Conn {
+	_ = c.SetDeadline(time.Now().Add(l.server.ReadHeaderTimeout))
+	err := c.Handshake()
+	_ = c.SetDeadline(time.Time{})
+	if err != nil || c.ConnectionState().NegotiatedProtocol == "h2" {
+		return c
+	}
+	return l.newConn(c)
+}
+
+// enter notes that c waits for a request.
+func (l *Lane) enter(c *conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inside[c] = struct{}{}
+	if l.draining {
+		c.hurry()
+	}
+}
+
+// exit notes that net/http gets a request of c, or the end.
+func (l *Lane) exit(c *conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.inside, c)
 }

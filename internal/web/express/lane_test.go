@@ -3,10 +3,14 @@ package express
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,178 +18,51 @@ import (
 	"time"
 )
 
-// figures is an owner with one answer. It is also the handler behind its lane.
-type figures struct {
-	answer                     *Answer
-	answered, handed, panicked atomic.Int64
-	reserved                   atomic.Int64  // bytes
-	refuse                     atomic.Bool   // reports that there is no more memory
-	waits, noticed             chan struct{} // /silent and /late begin to wait, and continue
+const (
+	figure        = "12345.678"
+	figureRequest = "GET /figure HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"
+)
+
+// A service has one figure in the lane. Behind it, net/http answers everything else.
+type service struct {
+	found   atomic.Int64
+	entered chan struct{} // /slow has begun
+	release chan struct{} // /slow ends
 }
 
-const figure = "12345.678"
-
-func newFigures() *figures {
-	common := "Etag: \"a\"\r\nDate: "
-	return &figures{waits: make(chan struct{}), noticed: make(chan struct{}), answer: &Answer{
-		Head:    []byte("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Type: text/plain\r\n" + common),
-		Head304: []byte("HTTP/1.1 304 Not Modified\r\n" + common),
-		ETag:    []byte(`"a"`), Body: []byte(figure),
-	}}
-}
-
-func (f *figures) Lookup(ctx context.Context, q *Request) (*Answer, bool) {
+func (f *service) find(q *Request) (head, body []byte) {
 	switch q.Target {
 	case "/figure":
-		return f.answer, false
-	case "/slow":
-		if !q.Wait {
-			return nil, true
-		}
-		return f.answer, false
-	case "/silent":
-		if !q.Wait {
-			return nil, true
-		}
-		f.waits <- struct{}{}
-		<-ctx.Done()
-		f.noticed <- struct{}{}
-		return nil, false
-	case "/late":
-		if !q.Wait {
-			return nil, true
-		}
-		f.waits <- struct{}{}
-		f.noticed <- struct{}{}
-		return f.answer, false
+		f.found.Add(1)
+		return []byte("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nDate: "), []byte(figure)
+	case "/large":
+		return []byte("HTTP/1.1 200 OK\r\nContent-Length: 65536\r\nDate: "), make([]byte, 64<<10)
 	case "/panic":
 		panic("a defect")
 	}
-	return nil, false
+	return nil, nil
 }
 
-func (f *figures) Answered(*Answer, int, time.Duration) { f.answered.Add(1) }
-
-func (f *figures) Reserve(_ net.Addr, n int) bool {
-	if f.refuse.Load() {
-		return false
-	}
-	f.reserved.Add(int64(n))
-	return true
-}
-func (f *figures) Release(_ net.Addr, n int) { f.reserved.Add(-int64(n)) }
-
-func (f *figures) HandedOn()    { f.handed.Add(1) }
-func (f *figures) Panicked(any) { f.panicked.Add(1) }
-
-func (f *figures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
-	case "/figure":
-		if CanReturn(r) && Return(w, r, f.answer, http.StatusOK, time.Now()) {
+	case "/slow":
+		f.entered <- struct{}{}
+		<-f.release
+	case "/body":
+		if _, err := io.ReadAll(r.Body); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-	case "/history":
-		ResetStreak(r)
-	default:
-		ResetStreak(r)
-		http.NotFound(w, r)
-		return
 	}
-	_, _ = io.WriteString(w, figure)
+	_, _ = io.WriteString(w, "net/http answers "+r.URL.Path)
 }
 
-func (f *figures) newLane(l net.Listener, limits Limits) *Lane {
-	return New(l, nil, f, limits, time.Now)
-}
-
-// A repeatConn is a connection on which the same request comes again and again.
-type repeatConn struct {
-	net.Conn
-	request []byte
-	left    int
-}
-
-func (c *repeatConn) Read(b []byte) (int, error) {
-	if c.left == 0 {
-		return 0, io.EOF
-	}
-	c.left--
-	return copy(b, c.request), nil
-}
-func (c *repeatConn) Write(b []byte) (int, error)      { return len(b), nil }
-func (c *repeatConn) Close() error                     { return nil }
-func (c *repeatConn) RemoteAddr() net.Addr             { return nil }
-func (c *repeatConn) SetReadDeadline(time.Time) error  { return nil }
-func (c *repeatConn) SetWriteDeadline(time.Time) error { return nil }
-
-func TestARequestAllocatesNothing(t *testing.T) {
-	f := newFigures()
-	lane := f.newLane(nil, Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour})
-	for _, head := range []string{
-		"GET /figure HTTP/1.1\r\nHost: a\r\n\r\n",
-		"HEAD /figure HTTP/1.1\r\nHost: a\r\nUser-Agent: x\r\n\r\n",
-		"GET /figure HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n",
-		"GET /figure HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n\r\n",
-		"GET /figure HTTP/1.1\r\nHost: a\r\nIf-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\n",
-	} {
-		const each = 100
-		base := &repeatConn{request: []byte(head)}
-		before := f.answered.Load()
-		total := testing.AllocsPerRun(20, func() {
-			base.left = each
-			newConn(base, lane).serve()
-		})
-		if got := f.answered.Load() - before; got != 21*each {
-			t.Errorf("%.40q: %v of %d requests were answered in the lane", head, got, 21*each)
-		}
-		if total > 2 { // one for the connection, and one for the Date of a new second
-			t.Errorf("%.40q: %v allocations for %d requests", head, total, each)
-		}
-	}
-}
-
-func BenchmarkLane(b *testing.B) {
-	f := newFigures()
-	base := &repeatConn{request: []byte(figureRequest), left: b.N}
-	c := newConn(base, f.newLane(nil, Limits{}))
-	b.ReportAllocs()
-	b.ResetTimer()
-	c.serve()
-}
-
-// serve serves f on a real socket and returns its parts.
-func serve(t *testing.T, f *figures, limits Limits) (*Lane, *http.Server, string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lane := f.newLane(l, limits)
-	srv := &http.Server{Handler: f, ReadHeaderTimeout: 5 * time.Second, ConnContext: lane.ConnContext}
-	go func() { _ = srv.Serve(lane) }()
-	t.Cleanup(func() { _ = srv.Close() })
-	return lane, srv, l.Addr().String()
-}
-
-func dial(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
-	t.Helper()
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
-	_ = c.SetDeadline(time.Now().Add(time.Minute))
-	return c, bufio.NewReader(c)
-}
-
-// A pipes is a listener for connections in memory, so that tests of timeouts can have their own
-// clock.
+// pipes is a listener for connections in memory, so that tests of timeouts can have their own clock.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
+	once   sync.Once
 }
-
-func newPipes() *pipes { return &pipes{conns: make(chan net.Conn), closed: make(chan struct{})} }
 
 func (p *pipes) Accept() (net.Conn, error) {
 	select {
@@ -195,240 +72,433 @@ func (p *pipes) Accept() (net.Conn, error) {
 		return nil, net.ErrClosed
 	}
 }
-func (p *pipes) Close() error   { close(p.closed); return nil }
+func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
 func (p *pipes) Addr() net.Addr { return nil }
 
-func (p *pipes) dial(t *testing.T) (net.Conn, *bufio.Reader) {
-	client, server := net.Pipe()
-	t.Cleanup(func() { _ = client.Close() })
-	p.conns <- server
-	return client, bufio.NewReader(client)
+// A fixture is a lane on pipes with its server.
+type fixture struct {
+	*service
+	*pipes
+	lane   *Lane
+	server *http.Server
 }
 
-// serve serves f on pipes.
-func (p *pipes) serve(t *testing.T, f *figures, limits Limits, now func() time.Time) (*Lane, *http.Server) {
-	lane := New(p, nil, f, limits, now)
-	srv := &http.Server{Handler: f, ConnContext: lane.ConnContext}
-	go func() { _ = srv.Serve(lane) }()
-	t.Cleanup(func() { _ = srv.Close() })
-	return lane, srv
-}
-
-// send writes text and fails the test if that fails.
-func send(t *testing.T, c net.Conn, text string) {
-	t.Helper()
-	if _, err := io.WriteString(c, text); err != nil {
-		t.Fatal(err)
+func newServer(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
 	}
 }
 
-// exchange sends text and reads one answer.
-func exchange(t *testing.T, c net.Conn, r *bufio.Reader, text string) *http.Response {
+// serve serves on pipes until the test ends.
+func serve(t *testing.T) *fixture {
 	t.Helper()
-	if _, err := io.WriteString(c, text); err != nil {
-		t.Fatal(err)
+	f := &fixture{
+		service: &service{entered: make(chan struct{}, 1), release: make(chan struct{})},
+		pipes:   &pipes{conns: make(chan net.Conn), closed: make(chan struct{})},
 	}
-	resp, err := http.ReadResponse(r, nil)
+	f.server = newServer(f.service)
+	f.lane = Listen(f.pipes, nil, f.server, f.find, time.Now)
+	go func() { _ = f.server.Serve(f.lane) }()
+	t.Cleanup(func() { _ = f.server.Close() })
+	return f
+}
+
+// A client is one end of a connection.
+type client struct {
+	net.Conn
+	*testing.T
+	answers *bufio.Reader
+}
+
+func newClient(t *testing.T, c net.Conn) *client {
+	t.Cleanup(func() { _ = c.Close() })
+	return &client{Conn: c, T: t, answers: bufio.NewReader(c)}
+}
+
+func (f *fixture) dial(t *testing.T) *client {
+	near, far := net.Pipe()
+	f.conns <- far
+	return newClient(t, near)
+}
+
+// send writes text from another goroutine, because a pipe has no buffer.
+func (c *client) send(text string) {
+	go func() { _, _ = io.WriteString(c.Conn, text) }()
+}
+
+// expect reads one answer and checks its body.
+func (c *client) expect(body string) *http.Response {
+	c.Helper()
+	resp, err := http.ReadResponse(c.answers, nil)
 	if err != nil {
-		t.Fatalf("%.60q: %v", text, err)
+		c.Fatal(err)
 	}
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-		t.Fatal(err)
+	got, err := io.ReadAll(resp.Body)
+	if err != nil || string(got) != body {
+		c.Fatalf("the body is %.50q, not %.50q: %v", got, body, err)
 	}
 	return resp
 }
 
-const figureRequest = "GET /figure HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"
+// expectEnd checks that the connection ends without another byte.
+func (c *client) expectEnd() {
+	c.Helper()
+	if rest, err := io.ReadAll(c.answers); err != nil || len(rest) > 0 {
+		c.Errorf("before its end the connection has %.100q, %v", rest, err)
+	}
+}
 
-func TestALaneShutsDownWithoutCuttingAnyoneOff(t *testing.T) {
+func request(target string) string { return "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n" }
+
+func TestAConnectionComesBackIntoTheLane(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, base := newFigures(), newPipes()
-		lane, srv := base.serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second}, time.Now)
-		resting, restingReader := base.dial(t)
-		exchange(t, resting, restingReader, figureRequest)
-		half, halfReader := base.dial(t)
-		exchange(t, half, halfReader, figureRequest)
-		send(t, half, figureRequest[:30])
-		other, otherReader := base.dial(t)
-		exchange(t, other, otherReader, figureRequest)
-		send(t, other, "GET /his")
+		f := serve(t)
+		c := f.dial(t)
+		for range 3 {
+			c.send(figureRequest)
+			c.expect(figure)
+			c.send(request("/other"))
+			c.expect("net/http answers /other")
+			synctest.Wait()
+		}
+		c.send(figureRequest)
+		c.expect(figure)
+		if n := f.found.Load(); n != 4 {
+			t.Errorf("the lane answered %d of 4", n)
+		}
+	})
+}
+
+// While a handler runs, net/http reads one byte ahead. It must not get the answers of the lane first,
+// and the request that begins with this byte must not get lost.
+func TestRequestsDuringAHandlerWaitForItsAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := serve(t)
+		c := f.dial(t)
+		for range 2 {
+			c.send(request("/slow"))
+			<-f.entered
+			c.send(figureRequest)
+			synctest.Wait()
+			f.release <- struct{}{}
+			c.expect("net/http answers /slow")
+			c.expect("net/http answers /figure")
+			synctest.Wait()
+			c.send(figureRequest)
+			c.expect(figure)
+		}
+		if n := f.found.Load(); n != 2 {
+			t.Errorf("the lane answered %d of 2", n)
+		}
+	})
+}
+
+func TestWhatFollowsARequestForNetHTTPIsForNetHTTPToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := serve(t)
+		c := f.dial(t)
+		c.send(figureRequest + request("/other") + figureRequest + figureRequest)
+		for _, want := range []string{figure, "net/http answers /other", "net/http answers /figure",
+			"net/http answers /figure"} {
+			c.expect(want)
+		}
+		c.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: " + fmt.Sprint(len(figureRequest)) + "\r\n\r\n" +
+			figureRequest + figureRequest)
+		c.expect("net/http answers /body")
+		c.expect("net/http answers /figure")
+	})
+}
+
+// net/http counts the ReadTimeout of its first request from the beginning of the connection.
+func TestALateRequestHasItsWholeReadTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := serve(t)
+		c := f.dial(t)
+		for range 10 {
+			c.send(figureRequest)
+			c.expect(figure)
+			time.Sleep(4 * time.Second)
+		}
+		begin := time.Now()
+		c.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na")
+		time.Sleep(10 * time.Second)
+		c.send("b")
+		c.expect("net/http answers /body")
+		if took := time.Since(begin); took != 10*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		// A body that takes longer is cut off at the usual time.
+		late := f.dial(t)
+		late.send(figureRequest)
+		late.expect(figure)
+		time.Sleep(time.Minute)
+		begin = time.Now()
+		late.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na")
+		if resp, err := http.ReadResponse(late.answers, nil); err != nil || resp.StatusCode != http.StatusBadRequest {
+			t.Errorf("a body that does not come: %v, %v", resp, err)
+		}
+		if took := time.Since(begin); took != 15*time.Second {
+			t.Errorf("it was cut off after %v", took)
+		}
+	})
+}
+
+func TestTheTimeoutsOfTheServerHoldInTheLane(t *testing.T) {
+	for _, c := range []struct {
+		name, before, then string
+		want               time.Duration
+	}{
+		{"silent", "", "", 5 * time.Second},
+		{"a first request that does not end", "", "GET /fig HTTP/1.1\r\n", 5 * time.Second},
+		{"idle", figureRequest, "", 2 * time.Minute},
+		{"a later request that does not end", figureRequest, "GET /fig HTTP/1.1\r\n", 5 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				conn := serve(t).dial(t)
+				if c.before != "" {
+					conn.send(c.before)
+					conn.expect(figure)
+				}
+				begin := time.Now()
+				conn.send(c.then)
+				conn.expectEnd()
+				if took := time.Since(begin); took != c.want {
+					t.Errorf("it ended after %v, not %v", took, c.want)
+				}
+			})
+		})
+	}
+}
+
+func TestAReaderWhoDoesNotReadIsCutOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := serve(t).dial(t)
+		begin := time.Now()
+		_, _ = io.WriteString(c.Conn, request("/large"))
+		_, err := io.WriteString(c.Conn, figureRequest) // nobody reads it before the answer was taken
+		if took := time.Since(begin); err == nil || took != 30*time.Second {
+			t.Errorf("the connection ended after %v: %v", took, err)
+		}
+	})
+}
+
+// net/http ignores the end of a connection in the first bytes of a request, except of the first one.
+func TestTheBeginningOfARequestIsNoBadRequest(t *testing.T) {
+	for before, want := range map[string]string{"": "HTTP/1.1 400", figureRequest: ""} {
+		for _, text := range []string{"G", "GET", "\r\n"} {
+			synctest.Test(t, func(t *testing.T) {
+				f := serve(t)
+				near, far := net.Pipe()
+				f.conns <- &halfPipe{Conn: far, limit: len(before) + len(text)}
+				c := newClient(t, near)
+				c.send(before + text)
+				if before != "" {
+					c.expect(figure)
+				}
+				rest, err := io.ReadAll(c.answers)
+				if err != nil || !strings.HasPrefix(string(rest), want) || want == "" && len(rest) > 0 {
+					t.Errorf("%q after %q: %q, %v", text, before, rest, err)
+				}
+			})
+		}
+	}
+}
+
+// A halfPipe ends after a number of bytes, but can still be written to.
+type halfPipe struct {
+	net.Conn
+	limit  int
+	halved atomic.Bool // CloseWrite was called
+}
+
+func (h *halfPipe) Read(b []byte) (int, error) {
+	if h.limit == 0 {
+		return 0, io.EOF
+	}
+	n, err := h.Conn.Read(b[:min(len(b), h.limit)])
+	h.limit -= n
+	return n, err
+}
+
+func (h *halfPipe) CloseWrite() error {
+	h.halved.Store(true)
+	return nil
+}
+
+// net/http closes one half of the connection after a 431, and then waits. So the client gets the
+// answer, although it is still sending.
+func TestNetHTTPCanCloseOneHalf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := serve(t)
+		near, far := net.Pipe()
+		half := &halfPipe{Conn: far, limit: 1 << 20}
+		f.conns <- half
+		c := newClient(t, near)
+		c.send("GET / HTTP/1.1\r\nX: " + strings.Repeat("x", 64<<10))
+		if resp, err := http.ReadResponse(c.answers, nil); err != nil || resp.StatusCode != 431 {
+			t.Fatalf("%v, %v", resp, err)
+		}
 		synctest.Wait()
-		done := make(chan error, 1)
-		go func() { done <- lane.Shutdown(t.Context()) }()
-		if _, err := restingReader.ReadByte(); err != io.EOF {
-			t.Errorf("a connection at rest: %v", err)
+		if !half.halved.Load() {
+			t.Error("the connection was not closed by half")
 		}
-		resp := exchange(t, half, halfReader, figureRequest[30:])
-		if resp.StatusCode != 200 || !resp.Close {
-			t.Errorf("a request that was half read: %d, close %v", resp.StatusCode, resp.Close)
+		time.Sleep(time.Second) // until net/http closes the rest
+	})
+}
+
+func TestAPanicEndsItsConnectionOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := serve(t)
+		c := f.dial(t)
+		c.send(request("/panic"))
+		c.expectEnd()
+		c = f.dial(t)
+		c.send(figureRequest)
+		c.expect(figure)
+	})
+}
+
+// stop stops the server as the program does.
+func (f *fixture) stop(t *testing.T) <-chan error {
+	done := make(chan error, 1)
+	f.lane.Drain()
+	f.server.SetKeepAlivesEnabled(false)
+	go func() {
+		time.Sleep(2 * patience)
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		done <- f.server.Shutdown(ctx)
+	}()
+	return done
+}
+
+func TestAShutdownAnswersWhatHasArrived(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := serve(t)
+		young := f.dial(t)
+		resting := f.dial(t)
+		resting.send(figureRequest)
+		resting.expect(figure)
+		left := f.dial(t) // net/http has this one for good
+		left.send(request("/other") + request("/other"))
+		left.expect("net/http answers /other")
+		left.expect("net/http answers /other")
+		busy := f.dial(t)
+		busy.send(request("/large"))
+		slow := f.dial(t)
+		slow.send(request("/slow"))
+		<-f.entered
+		inTheLane, behindIt := f.dial(t), f.dial(t)
+		for _, c := range []*client{inTheLane, behindIt} {
+			c.send(figureRequest)
+			c.expect(figure)
 		}
-		resp = exchange(t, other, otherReader, "tory?points=2 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n")
-		if resp.StatusCode != 200 {
-			t.Errorf("a request for the server behind: %d", resp.StatusCode)
+		synctest.Wait()
+		begin := time.Now()
+		done := f.stop(t)
+		// These requests are read just after the shutdown has begun.
+		inTheLane.send(figureRequest)
+		behindIt.send(request("/other"))
+		left.send(request("/other"))
+		if resp := inTheLane.expect(figure); !resp.Close {
+			t.Error("the connection in the lane stays open")
 		}
+		if resp := behindIt.expect("net/http answers /other"); !resp.Close {
+			t.Error("the connection behind the lane stays open")
+		}
+		left.expect("net/http answers /other")
+		for _, c := range []*client{young, resting, left, inTheLane, behindIt} {
+			c.expectEnd()
+		}
+		if took := time.Since(begin); took > time.Second {
+			t.Errorf("idle connections ended after %v", took)
+		}
+		time.Sleep(time.Second)
+		busy.expect(string(make([]byte, 64<<10)))
+		f.release <- struct{}{}
+		slow.expect("net/http answers /slow")
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
-		if err := srv.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if _, err := base.Accept(); err == nil {
-			t.Error("the listener still accepts after the shutdown")
+		if took := time.Since(begin); took > 2*time.Second {
+			t.Errorf("the shutdown took %v", took)
 		}
 	})
 }
 
-func TestALaneHasTimeouts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		base := newPipes()
-		base.serve(t, newFigures(), Limits{Header: time.Second, Idle: time.Second}, time.Now)
-		_, silentReader := base.dial(t)
-		slow, slowReader := base.dial(t)
-		send(t, slow, figureRequest[:20])
-		idle, idleReader := base.dial(t)
-		exchange(t, idle, idleReader, figureRequest)
-		begin := time.Now()
-		for what, r := range map[string]*bufio.Reader{"silent": silentReader, "slow": slowReader, "idle": idleReader} {
-			if _, err := r.ReadByte(); err != io.EOF {
-				t.Errorf("a %s connection: %v", what, err)
-			}
-		}
-		if took := time.Since(begin); took != time.Second {
-			t.Errorf("closed after %v", took)
-		}
-	})
-}
-
-func TestALaneThatIsStuckIsCutOffInTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		base := newPipes()
-		lane, _ := base.serve(t, newFigures(), Limits{}, time.Now)
-		c, r := base.dial(t)
-		exchange(t, c, r, figureRequest)
-		send(t, c, "GET /supp")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if err := lane.Shutdown(ctx); err == nil {
-			t.Error("shut down while a request was half read")
-		}
-		if _, err := r.ReadByte(); err == nil {
-			t.Error("the connection is still open after the shutdown")
-		}
-	})
+// A client that does not finish its handshake delays neither others nor the end.
+func TestHandshakesDoNotWaitForEachOther(t *testing.T) {
+	base, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := httptest.NewUnstartedServer(nil) // has a certificate
+	model.StartTLS()
+	t.Cleanup(model.Close)
+	f := new(service)
+	server := newServer(f)
+	lane := Listen(base, &tls.Config{Certificates: model.TLS.Certificates}, server, f.find, time.Now)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(lane) }()
+	silent, err := net.Dial("tcp", base.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	secure, err := tls.Dial("tcp", base.Addr().String(), &tls.Config{InsecureSkipVerify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, secure)
+	c.send(figureRequest)
+	c.expect(figure)
+	_ = server.Close()
+	if err := <-ended; err != http.ErrServerClosed {
+		t.Errorf("the server ended with %v", err)
+	}
+	if f.found.Load() != 1 {
+		t.Error("the lane did not answer over TLS")
+	}
 }
 
 func TestManyCallersInTheLane(t *testing.T) {
-	f := newFigures()
-	_, _, addr := serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second})
+	base, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := new(service)
+	server := newServer(f)
+	go func() { _ = server.Serve(Listen(base, nil, server, f.find, time.Now)) }()
+	t.Cleanup(func() { _ = server.Close() })
 	var all sync.WaitGroup
-	faults := make(chan error, 100)
 	for range 8 {
 		all.Go(func() {
-			client := &http.Client{Transport: &http.Transport{}}
-			for i := range 50 {
-				resp, err := client.Get(fmt.Sprintf("http://%s/figure", addr))
+			transport := &http.Transport{}
+			defer transport.CloseIdleConnections()
+			callers := &http.Client{Transport: transport}
+			for i := range 60 {
+				target, want := "/figure", figure
+				if i%3 == 0 {
+					target, want = "/other", "net/http answers /other"
+				}
+				resp, err := callers.Get("http://" + base.Addr().String() + target)
 				if err != nil {
-					faults <- err
+					t.Error(err)
 					return
 				}
 				body, err := io.ReadAll(resp.Body)
 				resp.Body.Close()
-				if err != nil || string(body) != figure {
-					faults <- fmt.Errorf("request %d: %q, %v", i, body, err)
+				late := target == "/figure" && string(body) == "net/http answers /figure" // it began during /other
+				if err != nil || string(body) != want && !late {
+					t.Errorf("request %d: %q, %v", i, body, err)
 				}
 			}
-			client.CloseIdleConnections()
 		})
 	}
 	all.Wait()
-	close(faults)
-	for err := range faults {
-		t.Error(err)
+	if n := f.found.Load(); n < 8*40/2 {
+		t.Errorf("the lane answered only %d of %d", n, 8*40)
 	}
-	if f.answered.Load() < 400 {
-		t.Errorf("only %v of 400 were answered in the lane", f.answered.Load())
-	}
-}
-
-func TestAConnectionComesBackIntoTheLane(t *testing.T) {
-	f := newFigures()
-	_, _, addr := serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second})
-	c, r := dial(t, addr)
-	for round := range 3 {
-		before := f.answered.Load()
-		if resp := exchange(t, c, r, "GET /gold HTTP/1.1\r\nHost: a\r\n\r\n"); resp.StatusCode != 404 {
-			t.Fatalf("the status is %s", resp.Status)
-		}
-		for i := range 10 {
-			if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
-				t.Fatalf("round %d, request %d: %s", round, i, resp.Status)
-			}
-		}
-		if got := f.answered.Load() - before; got != 10-returnAfter+1 {
-			t.Errorf("round %d: %v answers in the lane", round, got)
-		}
-	}
-}
-
-func TestAPanicEndsItsConnectionOnly(t *testing.T) {
-	f := newFigures()
-	_, _, addr := serve(t, f, Limits{})
-	c, r := dial(t, addr)
-	if _, err := io.WriteString(c, "GET /panic HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.ReadByte(); err == nil {
-		t.Error("the connection is still open after a panic")
-	}
-	if f.panicked.Load() != 1 {
-		t.Error("the panic was not reported")
-	}
-	c, r = dial(t, addr)
-	if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
-		t.Errorf("afterwards %s", resp.Status)
-	}
-}
-
-// eachSecond is a clock that moves to another second at every call, so that deadlines are set as
-// often as possible.
-func eachSecond() func() time.Time {
-	var asked atomic.Int64
-	return func() time.Time { return time.Unix(asked.Add(1), 0) }
-}
-
-func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const header = 4 * time.Second
-		f, base := newFigures(), newPipes()
-		base.serve(t, f, Limits{Header: header, Idle: time.Minute}, eachSecond())
-		c, r := base.dial(t)
-		half, rest := figureRequest[:20], figureRequest[20:]
-		exchange(t, c, r, figureRequest+half)
-		for range 24 {
-			time.Sleep(header / 8) // on the test's own clock
-			if resp := exchange(t, c, r, rest+half); resp.StatusCode != 200 {
-				t.Fatalf("the status is %s", resp.Status)
-			}
-		}
-		begin := time.Now()
-		var drip sync.WaitGroup
-		drip.Go(func() { // a byte now and then does not extend the deadline
-			for i := 0; ; i++ {
-				if _, err := io.WriteString(c, "X-Slow: "[i%7:i%7+1]); err != nil {
-					return
-				}
-				time.Sleep(header / 20)
-			}
-		})
-		if _, err := r.ReadByte(); err == nil {
-			t.Error("a head that drips was answered")
-		}
-		if took := time.Since(begin); took > header {
-			t.Errorf("a head that drips ended after %v", took)
-		}
-		drip.Wait()
-		if f.handed.Load() != 0 {
-			t.Error("the connection left the lane")
-		}
-	})
 }

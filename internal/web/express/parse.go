@@ -2,176 +2,127 @@ package express
 
 import (
 	"bytes"
+	"net"
 	"strings"
+	"time"
 	"unsafe"
 )
 
-// A verdict is the result of parsing.
-type verdict uint8
+// A Request is a GET or HEAD without a body. Its strings are in the buffer of the connection.
+type Request struct {
+	Target, Host                                 string
+	AcceptEncoding, IfNoneMatch, IfModifiedSince string // "" if not sent
 
-const (
-	incomplete verdict = iota // plain so far, but not complete
-	notPlain                  // anything else, valid or not: left to net/http
-	plain                     // plain and complete
-)
+	Remote net.Addr
+	At     time.Time
+	// Scratch is for Find. It has what an earlier call of Find left there, perhaps for another
+	// connection. Only one call at a time has it.
+	Scratch any
 
-// parse reads one request from the front of b and returns its length. It returns notPlain if it is
-// not sure how net/http would read the request. net/http must read every plain request as parse
-// does.
-func (q *Request) parse(b []byte) (int, verdict) {
+	head bool // HEAD, not GET
+	last bool // the connection closes after the answer
+}
+
+// parse reads the request at the front of b and returns its length. It returns 0 if the request is
+// not complete, or if net/http might read it in another way.
+func (q *Request) parse(b []byte) int {
 	*q = Request{Remote: q.Remote}
-	if !agree(b, "GET /") && !agree(b, "HEAD /") {
-		return 0, notPlain
-	}
-	line, n, v := cutLine(b)
-	if v != plain {
-		return 0, v
-	}
-	if !q.parseRequestLine(line) {
-		return 0, notPlain
+	line, rest, ok := cutLine(b)
+	if !ok || !q.parseRequestLine(line) {
+		return 0
 	}
 	for {
-		line, size, v := cutLine(b[n:])
-		if v != plain {
-			return 0, v
+		line, rest, ok = cutLine(rest)
+		if !ok {
+			return 0
 		}
-		n += size
 		if len(line) == 0 {
 			break
 		}
 		if !q.parseHeader(line) {
-			return 0, notPlain
+			return 0
 		}
 	}
 	if q.Host == "" {
-		return 0, notPlain
+		return 0
 	}
-	return n, plain
+	return len(b) - len(rest)
 }
 
-// agree reports whether b and s are equal up to the end of the shorter one.
-func agree(b []byte, s string) bool {
-	n := min(len(b), len(s))
-	return string(b[:n]) == s[:n]
-}
-
-// cutLine returns the first line without its CRLF. size includes the CRLF. A line that ends in any
-// other way is not plain.
-func cutLine(b []byte) (line []byte, size int, v verdict) {
-	i := bytes.IndexByte(b, '\n')
-	switch {
-	case i < 0:
-		return nil, 0, incomplete
-	case i == 0 || b[i-1] != '\r':
-		return nil, 0, notPlain
+// cutLine returns the first line without its CRLF. It accepts only ASCII, and no control characters
+// except tabs. So a bare LF or CR, which another server may take for the end of a line, is left to
+// net/http.
+func cutLine(b []byte) (line, rest []byte, ok bool) {
+	end := bytes.IndexByte(b, '\n')
+	if end < 1 || b[end-1] != '\r' {
+		return nil, nil, false
 	}
-	return b[:i-1], i + 1, plain
-}
-
-// parseRequestLine reads "GET /target HTTP/1.1", or 1.0, with single spaces. It does not check the
-// target: Lookup finds only well-formed targets.
-func (q *Request) parseRequestLine(line []byte) bool {
-	rest, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
-	if !ok {
-		if rest, ok = bytes.CutSuffix(line, []byte(" HTTP/1.0")); !ok {
-			return false
+	line = b[:end-1]
+	for _, c := range line {
+		if c < ' ' && c != '\t' || c > '~' {
+			return nil, nil, false
 		}
-		q.old, q.once = true, true
 	}
-	q.head = rest[0] == 'H'
-	q.Target = unsafeString(rest[len("GET "):])
-	if q.head {
-		q.Target = unsafeString(rest[len("HEAD "):])
-	}
-	return q.Target != ""
+	return line, b[end+1:], true
 }
 
-// parseHeader reads one header, and reports whether the request can still be plain. If no answer
-// depends on the header, parseHeader only checks it for characters that net/http would refuse.
+// parseRequestLine reads "GET /target HTTP/1.1" with single spaces. It does not check the target:
+// Find knows only well-formed targets.
+func (q *Request) parseRequestLine(line []byte) bool {
+	target, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
+	if !ok {
+		return false
+	}
+	target, ok = bytes.CutPrefix(target, []byte("GET "))
+	if !ok {
+		target, q.head = bytes.CutPrefix(target, []byte("HEAD "))
+		ok = q.head
+	}
+	q.Target = unsafeString(target)
+	return ok && len(target) > 0 && target[0] == '/'
+}
+
+// parseHeader reads one header, and reports whether the lane may answer the request.
 func (q *Request) parseHeader(line []byte) bool {
 	colon := bytes.IndexByte(line, ':')
-	if colon <= 0 {
+	if colon < 1 {
 		return false
 	}
-	name := line[:colon]
-	for _, c := range name {
-		if !tokenByte[c] {
+	var name [18]byte // longer names differ from all below
+	for i, c := range line[:colon] {
+		c = lowerToken[c]
+		if c == 0 {
 			return false
 		}
+		name[min(i, len(name)-1)] = c
 	}
-	raw := bytes.Trim(line[colon+1:], " \t")
-	for _, c := range raw {
-		if c < ' ' && c != '\t' || c > '~' {
-			return false
-		}
-	}
-	value := unsafeString(raw)
-	switch {
-	case is(name, "host"):
+	value := unsafeString(bytes.Trim(line[colon+1:], " \t"))
+	switch string(name[:min(colon, len(name))]) {
+	case "host":
 		return setOnce(&q.Host, value) && validHost(value)
-	case is(name, "connection"):
-		if strings.EqualFold(value, "close") {
-			q.once = true
-			return true
-		}
-		return !q.old && strings.EqualFold(value, "keep-alive")
-	case is(name, "accept-encoding"):
+	case "connection":
+		q.last = q.last || strings.EqualFold(value, "close")
+		return strings.EqualFold(value, "close") || strings.EqualFold(value, "keep-alive")
+	case "accept-encoding":
 		return setOnce(&q.AcceptEncoding, value)
-	case is(name, "if-none-match"):
-		q.tags = q.tag[:]
-		return setOnce(&q.tag[0], value)
-	case is(name, "if-modified-since"):
-		q.dates = q.date[:]
-		return setOnce(&q.date[0], value)
+	case "if-none-match":
+		return setOnce(&q.IfNoneMatch, value)
+	case "if-modified-since":
+		return setOnce(&q.IfModifiedSince, value)
+	case "content-length", "transfer-encoding", "trailer", "te", "expect", "upgrade", "http2-settings":
+		return false // net/http or a handler acts on it
 	}
-	return !affectsAnswer(name)
-}
-
-// affectsAnswer reports whether net/http or a handler acts on a header that parseHeader does not
-// read.
-func affectsAnswer(name []byte) bool {
-	for _, w := range [...]string{
-		"te", "expect", "upgrade", "trailer", "content-length", "http2-settings", "transfer-encoding",
-	} {
-		if is(name, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// setOnce stores the value of a header. It reports false if the value is empty or if another value
-// is stored already: such a request is not plain.
-func setOnce(to *string, value string) bool {
-	if *to != "" || value == "" {
-		return false
-	}
-	*to = value
 	return true
 }
 
-// is compares a header's name with an ASCII word, ignoring case.
-func is(name []byte, word string) bool {
-	return len(name) == len(word) && strings.EqualFold(unsafeString(name), word)
-}
-
-// unsafeString returns b as a string without a copy. The string changes when b does.
-func unsafeString(b []byte) string {
-	return unsafe.String(unsafe.SliceData(b), len(b))
-}
-
-const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-
-var (
-	tokenByte = byteSet(alphanumeric + "!#$%&'*+-.^_`|~") // bytes of a header's name (RFC 9110)
-	hostByte  = byteSet(alphanumeric + ".-:[]")           // bytes of host names and ports
-)
-
-func byteSet(chars string) (t [256]bool) {
-	for i := range len(chars) {
-		t[chars[i]] = true
+// setOnce stores the value of a header. It reports false if the value is empty or another one is
+// stored already.
+func setOnce(to *string, value string) bool {
+	if *to != "" {
+		return false
 	}
-	return t
+	*to = value
+	return value != ""
 }
 
 // validHost reports whether a Host has only characters of names and ports.
@@ -182,4 +133,28 @@ func validHost(s string) bool {
 		}
 	}
 	return true
+}
+
+// unsafeString returns b as a string without a copy. The string changes when b does.
+func unsafeString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+const letters = "abcdefghijklmnopqrstuvwxyz"
+
+// lowerToken has the bytes of header names (RFC 9110) in lower case, and 0 for all others. hostByte
+// says which bytes a Host may have.
+var (
+	lowerToken [256]byte
+	hostByte   [256]bool
+)
+
+func init() {
+	for _, c := range []byte(letters + "0123456789!#$%&'*+-.^_`|~") {
+		lowerToken[c] = c
+	}
+	for _, c := range []byte(letters) {
+		lowerToken[c-'a'+'A'] = c
+	}
+	for _, c := range []byte(letters + strings.ToUpper(letters) + "0123456789.-:[]") {
+		hostByte[c] = true
+	}
 }

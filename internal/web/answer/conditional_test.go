@@ -1,4 +1,4 @@
-package express
+package answer
 
 import (
 	"testing"
@@ -26,12 +26,12 @@ func TestNotModified(t *testing.T) {
 			if c.since != "" {
 				since = []string{c.since}
 			}
-			if got := NotModified(tags, since, []byte(`"a"`), at); got != c.want {
+			if got := notModified(tags, since, []byte(`"a"`), at); got != c.want {
 				t.Errorf("tags %q, since %q: not modified is %v", c.tags, c.since, got)
 			}
 		})
 	}
-	if NotModified(nil, []string{"Sun, 01 Nov 2026 01:30:00 GMT"}, []byte(`"a"`), time.Time{}) {
+	if notModified(nil, []string{"Sun, 01 Nov 2026 01:30:00 GMT"}, []byte(`"a"`), time.Time{}) {
 		t.Error("a representation without a date is unchanged since one")
 	}
 }

@@ -1,4 +1,4 @@
-package express
+package answer
 
 import (
 	"net/http"
@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// NotModified reports whether If-None-Match or If-Modified-Since say that the caller already has
+// notModified reports whether If-None-Match or If-Modified-Since say that the caller already has
 // the representation with this quoted tag and modification time. A zero time means that it is not
-// known. A date counts only if no tag was sent. The lane and package answer both use this rule.
-func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified time.Time) bool {
+// known. A date counts only if no tag was sent.
+func notModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified time.Time) bool {
 	for _, list := range ifNoneMatch {
 		if listsTag(list, etag) {
 			return true
