@@ -96,16 +96,16 @@ If move is interrupted, the old store is unchanged. Run it again.`
 // Run moves the store.
 func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	defer orInterrupted(ctx, &err, "the move is not finished; run it again")
-	if c.Config == "" {
-		return usage("the demo's store cannot be moved; give the configuration with --config FILE")
-	}
 	to, name, err := fillTarget(c.To)
 	if err != nil {
 		return err
 	}
-	s, err := c.loadPart(p, "tlog", "supply_url")
+	s, err := c.loadExisting(p)
 	if err != nil {
 		return err
+	}
+	if s.Demo {
+		return usage("the demo's store cannot be moved; give the configuration with --config FILE")
 	}
 	if to == s.Store {
 		return usage("--to names the store that is to be moved; name another one")

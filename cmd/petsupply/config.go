@@ -17,17 +17,25 @@ import (
 
 type configCmd struct {
 	Check  configCheckCmd  `cmd:"" help:"Check a file, and the packs, certificates and stores that it names. With --online also its chains."`
-	Show   configShowCmd   `cmd:"" help:"Print a file with all defaults. Secrets are masked."`
 	Schema configSchemaCmd `cmd:"" help:"Print the JSON Schema of the file, for editors."`
 }
 
 // A configFile names the configuration file that a command is about.
 type configFile struct {
-	File string `arg:"" help:"The configuration file; - for standard input."`
+	File string `arg:"" optional:"" help:"The configuration file; - for standard input. Default: ./petsupply.yaml."`
 	Data string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
-func (c *configFile) flags() configFlags { return configFlags{Config: c.File, Data: c.Data} }
+// flags returns the flags of a command that reads this file.
+func (c *configFile) flags(p *program) (configFlags, error) {
+	f := configFlags{Config: c.File, Data: c.Data}
+	f.useHere(p)
+	if f.Config == "" {
+		return f, usage("there is no ./%s; name the file to check", hereFile)
+	}
+	c.File = f.Config
+	return f, nil
+}
 
 type configCheckCmd struct {
 	configFile
@@ -51,7 +59,11 @@ type configReport struct {
 // Run lists every fault with its line. The exit code is 2 if there are faults, as with serve, and 1
 // if the file is valid but does not fit its chains.
 func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
-	s, err := c.flags().loadFor(p, "8080", app.CheckFiles(ctx))
+	flags, err := c.flags(p)
+	if err != nil {
+		return err
+	}
+	s, err := flags.loadFor(p, "8080", app.CheckFiles(ctx))
 	if err != nil {
 		if faults, ok := errors.AsType[*yamlfile.Faults](err); ok && c.JSON {
 			report := configReport{File: c.File, Faults: faults.List, Warnings: []string{}}
@@ -99,21 +111,6 @@ func count(n int, thing string) string {
 		thing += "s"
 	}
 	return fmt.Sprintf("%d %s", n, thing)
-}
-
-type configShowCmd struct{ configFile }
-
-func (c *configShowCmd) Run(p *program) error {
-	s, err := c.flags().load(p)
-	if err != nil {
-		return err
-	}
-	shown, err := s.YAML()
-	if err != nil {
-		return fmt.Errorf("printing the configuration: %w", err)
-	}
-	_, err = p.stdout.Write(shown)
-	return err
 }
 
 type configSchemaCmd struct {

@@ -54,8 +54,6 @@ func TestExitCodes(t *testing.T) {
 		{0, "help"},
 		{0, "help serve"},
 		{0, "version"},
-		{0, "completion bash"},
-		{2, "completion tcsh"},
 		{2, "fly"},
 		{2, "serve --fast"},
 		{2, "serve --config " + bad},
@@ -69,14 +67,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "config check " + bad},
 		{2, "config check none.yaml"},
 		{1, "config check --online " + dark},
-		{0, "config show " + good},
-		{2, "config show " + bad},
 		{0, "config schema"},
-		{0, "supply --data " + dir},
-		{0, "supply jewel --data " + dir},
-		{2, "supply gold --data " + dir},
-		{2, "supply --config " + bad},
-		{2, "supply gem --config " + good}, // the store does not exist
 		{0, "measure jewel --data " + dir},
 		{2, "measure gold --data " + dir},
 		{3, "measure gem --config " + dark},
@@ -94,7 +85,6 @@ func TestExitCodes(t *testing.T) {
 		{2, "thaw x --listen 8080"},
 		{2, "import none.jsonl --config " + good},
 		{0, "import - --config " + good},
-		{1, "supply gem --config " + good}, // the store exists now, without figures
 		{1, "import " + bad + " --config " + good},
 		{0, "check " + demo.site},
 		{0, "check --json " + demo.site},
@@ -115,12 +105,10 @@ func TestExitCodes(t *testing.T) {
 		{3, "verify " + sick.URL + "/gem/evidence"},
 		{3, "verify " + moved.URL + "/gem/evidence"},
 		{3, "verify " + half.URL + "/gem/evidence"},
-		{3, "supply gem --config " + away},
 		{3, "release gem --reason seen --config " + away},
 		{0, "pack new " + dir + "/puffs"},
 		{2, "pack new " + dir + "/Puffs_2"},
 		{0, "pack new --id other " + dir + "/Puffs_3"},
-		{0, "supply jewel --at 10d --data " + dir},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			code, out, errs := call(t, strings.Fields(test.args)...)

@@ -23,18 +23,44 @@ import (
 // kong variable demo. If a command also works without a configuration, this variable says what the
 // command then does.
 type configFlags struct {
-	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
+	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Default: ./petsupply.yaml, if it exists.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
+// hereFile is the configuration file that commands of the operator use if --config names none.
+const hereFile = "petsupply.yaml"
+
+// useHere sets the configuration file to ./petsupply.yaml if --config names none and this file
+// exists. It says so.
+func (f *configFlags) useHere(p *program) {
+	if f.Config != "" {
+		return
+	}
+	if info, err := os.Stat(hereFile); err == nil && info.Mode().IsRegular() {
+		f.Config = hereFile
+		fmt.Fprintf(p.stderr, "petsupply: using ./%s\n", hereFile)
+	}
+}
+
 // load reads the configuration for a command that does not serve.
-func (f configFlags) load(p *program) (*app.Settings, error) {
+func (f *configFlags) load(p *program) (*app.Settings, error) {
+	f.useHere(p)
 	return f.loadFor(p, "8080")
+}
+
+// loadExisting is load for a command that works on a store. The store must exist, except the demo's.
+func (f *configFlags) loadExisting(p *program) (*app.Settings, error) {
+	s, err := f.load(p)
+	if err != nil {
+		return nil, err
+	}
+	s.Existing = !s.Demo
+	return s, nil
 }
 
 // loadFor is like load, for a service that listens on this port. It also runs the additional
 // checks in the argument more.
-func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
+func (f *configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
 	text, err := f.read(p)
 	if err != nil {
 		return nil, err
@@ -43,7 +69,7 @@ func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*ap
 }
 
 // read returns the text of the configuration, or nil if no file was given.
-func (f configFlags) read(p *program) ([]byte, error) {
+func (f *configFlags) read(p *program) ([]byte, error) {
 	if f.Config == "" {
 		return nil, nil
 	}
@@ -59,33 +85,15 @@ func (f configFlags) read(p *program) ([]byte, error) {
 	return text, nil
 }
 
-// loadPart is like load, for a command that needs only some parts of the configuration. The parts
-// are keys of the configuration. If these keys, "store" or "tokens" use variables of the
-// environment, the variables must be set. Those in other keys need not be. The store must exist,
-// except the demo's.
-func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
-	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
-}
-
-// loadParts is like loadPart, for parts that depend on the configuration. It calls needs to get
-// them.
-func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, error)) (*app.Settings, error) {
-	text, err := f.read(p)
-	if err != nil {
-		return nil, err
-	}
-	return app.LoadPart(f.Config, text, f.Data, p.getenv, needs)
-}
-
-// openStore loads the configuration as loadPart does, and opens the store. notDemo says why the
+// openStore loads the configuration and opens its store, which must exist. notDemo says why the
 // command does not work on the demo. The caller closes the store.
-func (f configFlags) openStore(ctx context.Context, p *program, notDemo string) (*app.Settings, *store.Store, error) {
-	if f.Config == "" {
-		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
-	}
-	s, err := f.loadPart(p)
+func (f *configFlags) openStore(ctx context.Context, p *program, notDemo string) (*app.Settings, *store.Store, error) {
+	s, err := f.loadExisting(p)
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.Demo {
+		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
 	}
 	db, err := s.OpenStore(ctx, nil)
 	return s, db, err

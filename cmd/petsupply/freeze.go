@@ -42,7 +42,7 @@ A zip is packed from the folder FILE.zip.part, which is removed at the end.`
 // Run copies the rows of one moment, makes the files from them, and packs everything.
 func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	app.LimitMemory(p.getenv, quiet(), math.MaxInt64)
-	s, err := c.loadPart(p, "supply_url", "pets_url", "site_url", "packs", "collection", "realms")
+	s, err := c.loadExisting(p)
 	if err != nil {
 		return err
 	}

@@ -25,12 +25,12 @@ const maxComplaints = 100
 // Run reads everything once before it imports anything. If lines are bad, it lists them and imports
 // nothing.
 func (c *importCmd) Run(ctx context.Context, p *program) error {
-	if c.Config == "" {
-		return usage("importing pets needs a configuration; give it with --config FILE")
-	}
 	s, err := c.load(p)
 	if err != nil {
 		return err
+	}
+	if s.Demo {
+		return usage("importing pets needs a configuration; give it with --config FILE")
 	}
 	path, err := c.spool(p)
 	if err != nil {

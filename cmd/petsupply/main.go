@@ -31,8 +31,7 @@ func main() {
 type commands struct {
 	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. Without a configuration, serve the embedded demo kingdom."`
 	Init     initCmd     `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
-	Config   configCmd   `cmd:"" help:"Check a configuration file, or print it."`
-	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or as a table over time."`
+	Config   configCmd   `cmd:"" help:"Check a configuration file, or print its schema."`
 	Measure  measureCmd  `cmd:"" help:"Measure a token now and print every entry. Nothing is published."`
 	Audit    auditCmd    `cmd:"" help:"Read the whole log of a service and check everything in it."`
 	Verify   verifyCmd   `cmd:"" help:"Check a published figure yourself, with a proof or with nodes of your choice."`
@@ -52,9 +51,6 @@ type commands struct {
 	Pack     packCmd     `cmd:"" help:"Make and check art packs."`
 	Version  versionCmd  `cmd:"" help:"Print the version, the commit and the date."`
 	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
-
-	Completion completionCmd `cmd:"" help:"Print a script that lets bash, zsh, fish or PowerShell complete commands and flags."`
-	Complete   completeCmd   `cmd:"" hidden:"" help:"Print the completions of the last word."`
 }
 
 // run is the program. It does not exit the process and uses only its arguments, so that a test can

@@ -25,14 +25,11 @@ type measureCmd struct {
 // Run prints every entry of the ledger as it is on chain now, the figures, and whether a running
 // service would publish them.
 func (c *measureCmd) Run(ctx context.Context, p *program) error {
-	var t ledger.Token
-	s, err := c.loadParts(p, func(s *app.Settings) (needs []string, err error) {
-		t, err = s.Token(c.Token)
-		for _, chain := range t.Chains() {
-			needs = append(needs, "chains."+chain)
-		}
-		return needs, err
-	})
+	s, err := c.loadExisting(p)
+	if err != nil {
+		return err
+	}
+	t, err := s.Token(c.Token)
 	if err != nil {
 		return err
 	}

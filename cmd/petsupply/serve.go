@@ -31,7 +31,7 @@ type serveCmd struct {
 }
 
 func (c *serveCmd) Help() string {
-	return `Without a configuration, serves the demo kingdom on 127.0.0.1:8080. It has every
+	return `Without a configuration, or with --demo, serves the demo kingdom on 127.0.0.1:8080. It has every
 address and page. Its figures are invented, and every answer says so. Add --demo to
 serve it on an address that other machines can reach.
 
@@ -44,6 +44,9 @@ file is saved, and describe mistakes in files that cannot be drawn.`
 
 // Run opens the listeners first, so that it fails early if an address is in use.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
+	if !c.Demo {
+		c.useHere(p)
+	}
 	if err := c.complete(); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/testkit/process"
 )
 
@@ -104,10 +105,15 @@ var demoStore = sync.OnceValues(func() (file struct {
 		return file, err
 	}
 	defer os.RemoveAll(dir)
-	if code := run(context.Background(), []string{"supply", "--data", dir}, os.Getenv, strings.NewReader(""), io.Discard,
-		os.Stderr); code != exitOK {
-		return file, fmt.Errorf("loading the demo: exit %d", code)
+	s, err := app.Load("", nil, dir, "8080", os.Getenv)
+	if err != nil {
+		return file, err
 	}
+	demo, err := app.Open(context.Background(), s, quiet())
+	if err != nil {
+		return file, err
+	}
+	demo.Close()
 	made, err := filepath.Glob(dir + "/*.db")
 	if err != nil || len(made) != 1 {
 		return file, fmt.Errorf("loading the demo: made %v, %v", made, err)
@@ -186,27 +192,6 @@ func TestServeAnswersTheContract(t *testing.T) {
 	}
 	if code := r.stop(); code != exitOK {
 		t.Errorf("exit code %d, want 0:\n%s", code, r.out)
-	}
-}
-
-func TestCommandLinePrintsTheSameBytes(t *testing.T) {
-	data := t.TempDir()
-	r := start(t, "--data", data)
-	for _, test := range []struct {
-		url  string
-		args []string
-	}{
-		{r.supply + "/", []string{"supply"}},
-		{r.supply + "/jewel", []string{"supply", "jewel"}},
-		{r.supply + "/jade", []string{"supply", "JADE"}},
-	} {
-		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			_, _, want := fetch(t, test.url)
-			code, out, errs := call(t, append(test.args, "--data", data)...)
-			if code != exitOK || out != string(want) {
-				t.Errorf("code %d, %d bytes, want the %d of %s\n%s", code, len(out), len(want), test.url, errs)
-			}
-		})
 	}
 }
 
@@ -300,7 +285,7 @@ func TestNewerDataIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"supply", "--data", data}, os.Getenv, strings.NewReader(""), &out,
+	if code := run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--ops", "", "--data", data}, os.Getenv, strings.NewReader(""), &out,
 		&out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
 		t.Errorf("code %d, said %s", code, &out)
 	}

@@ -75,22 +75,20 @@ func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 	return &hook, fault
 }
 
-// loadHook returns the webhook with this name in the configuration. A variable must be in
-// the environment only if the webhook, "store" or "tokens" of the configuration refer to it.
+// loadHook returns the webhook with this name in the configuration.
 func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.Hook, error) {
-	if f.Config == "" {
+	s, err := f.loadExisting(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Demo {
 		return nil, nil, usage("the demo has no webhooks; give the configuration with --config FILE")
 	}
-	var hook *webhook.Hook
-	s, err := f.loadParts(p, func(s *app.Settings) ([]string, error) {
-		i := slices.IndexFunc(s.Webhooks, func(h webhook.Hook) bool { return h.Name == name })
-		if i < 0 {
-			return nil, usage("%s has no webhook named %q", f.Config, name)
-		}
-		hook = &s.Webhooks[i]
-		return []string{fmt.Sprintf("webhooks[%d]", i)}, nil
-	})
-	return s, hook, err
+	i := slices.IndexFunc(s.Webhooks, func(h webhook.Hook) bool { return h.Name == name })
+	if i < 0 {
+		return nil, nil, usage("%s has no webhook named %q", f.Config, name)
+	}
+	return s, &s.Webhooks[i], nil
 }
 
 // meaning says what would happen to an event after such an answer.

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"petsupply/internal/config"
 	"petsupply/internal/store"
 	"petsupply/internal/supply/ledger"
-	"petsupply/internal/yamlfile"
 )
 
 // Settings are a checked configuration and the other options of a program.
@@ -43,44 +41,6 @@ func (e ConfigError) Unwrap() error { return e.error }
 // on localhost, at the given port. All errors are ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
-	return load(name, dataDir, port, getenv, more, func(checks []config.Check) (*config.Config, error) {
-		return config.Load(name, text, getenv, checks...)
-	})
-}
-
-// LoadPart is Load for a command that uses only some parts of the configuration. needs returns the
-// paths of these parts, besides store and tokens, which are always needed. Variables that only
-// other parts refer to need not be in the environment. LoadPart drops nodes that are not needed.
-// The store must exist, except the demo's.
-func LoadPart(name string, text []byte, dataDir string, getenv func(string) string,
-	needs func(*Settings) ([]string, error)) (*Settings, error) {
-	var unset []config.Fault
-	s, err := load(name, dataDir, "8080", getenv, nil, func(checks []config.Check) (cfg *config.Config, err error) {
-		cfg, unset, err = config.LoadPart(name, text, getenv, checks...)
-		return cfg, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	paths, err := needs(s)
-	if err != nil {
-		return nil, err
-	}
-	if lacking := yamlfile.Within(unset, append(paths, "store", "tokens")...); len(lacking) > 0 {
-		return nil, ConfigError{&yamlfile.Faults{File: name, List: lacking}}
-	}
-	for chain, c := range s.Chains {
-		if !s.Demo && !slices.Contains(paths, "chains."+chain) {
-			c.RPC = nil
-			s.Chains[chain] = c
-		}
-	}
-	s.Existing = !s.Demo
-	return s, nil
-}
-
-func load(name, dataDir, port string, getenv func(string) string, more []config.Check,
-	read func([]config.Check) (*config.Config, error)) (*Settings, error) {
 	dataDir, err := dataDirectory(dataDir, getenv)
 	if err != nil {
 		return nil, ConfigError{err}
@@ -98,7 +58,8 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 		}
 		return faults
 	}
-	if s.Config, err = read(append([]config.Check{place}, more...)); err != nil {
+	s.Config, err = config.Load(name, text, getenv, append([]config.Check{place}, more...)...)
+	if err != nil {
 		return nil, ConfigError{err}
 	}
 	if s.Demo {

@@ -202,20 +202,8 @@ type Check = func(*Config) []Fault
 // Load reads and checks the text of a file. After the usual checks, it runs those in more. If name
 // is empty, Load returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
-	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
-}
-
-// LoadPart is Load for a command that does not need every secret. It leaves out values whose
-// variables are not in the environment, and returns a fault for each.
-func LoadPart(name string, text []byte, getenv func(string) string, more ...Check) (*Config, []Fault, error) {
-	var unset []Fault
-	c, err := load(name, text, yamlfile.Reader{Getenv: getenv, Unset: &unset}, more)
-	return c, unset, err
-}
-
-func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, error) {
 	cfg := defaults()
-	r.Max, r.Set, r.Mask = MaxFile, setValue, maskLine
+	r := yamlfile.Reader{Getenv: getenv, Max: MaxFile, Set: setValue, Mask: maskLine}
 	check := func() []Fault {
 		cfg.complete()
 		found := cfg.check()

@@ -3,43 +3,11 @@ package config
 import (
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 )
 
 // masked is printed instead of a secret.
 const masked = "(set)"
-
-// YAML returns the configuration as a file, with every default written out and every
-// secret masked.
-func (c *Config) YAML() ([]byte, error) {
-	shown := *c
-	shown.Store = maskURL(c.Store)
-	shown.StoreReads = maskURL(c.StoreReads)
-	if c.TLog.Key != "" {
-		shown.TLog.Key = masked
-	}
-	shown.TLog.Witnesses = nil
-	for _, w := range c.TLog.Witnesses {
-		shown.TLog.Witnesses = append(shown.TLog.Witnesses, Witness{URL: maskURL(w.URL), Key: w.Key})
-	}
-	shown.Webhooks = slices.Clone(c.Webhooks)
-	for i := range shown.Webhooks {
-		shown.Webhooks[i].URL = maskURL(c.Webhooks[i].URL)
-	}
-	shown.Chains = map[string]Chain{}
-	for name, ch := range c.Chains {
-		rpc := make([]Provider, len(ch.RPC))
-		for i, p := range ch.RPC {
-			rpc[i] = Provider{Name: p.Name, URL: maskURL(p.URL), Separate: p.Separate}
-		}
-		ch.RPC = rpc
-		shown.Chains[name] = ch
-	}
-	return yaml.Marshal(shown)
-}
 
 // StoreName returns the file of the store, or its address without user and password.
 func (c *Config) StoreName() string {

@@ -27,7 +27,6 @@ that table gives the defaults.
 `+"```sh"+`
 petsupply config check petsupply.yaml            # lists every mistake with its line
 petsupply config check petsupply.yaml --online   # also compares the file with its chains
-petsupply config show petsupply.yaml             # prints the file with all defaults; masks secrets
 petsupply config schema > petsupply.schema.json  # the JSON Schema, for editors
 `+"```"+`
 

@@ -7,18 +7,10 @@ import (
 
 func TestWebhooks(t *testing.T) {
 	const good = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	c, err := Load("p.yaml", []byte("webhooks:\n  - {name: game, url: https://game.example.com/hidden, secret: "+good+", events: [pet, supply.held]}\n"+
+	_, err := Load("p.yaml", []byte("webhooks:\n  - {name: game, url: https://game.example.com/hidden, secret: "+good+", events: [pet, supply.held]}\n"+
 		"  - {name: own, url: http://127.0.0.1:9/, secret: "+good+", private: true}\n"), env)
 	if err != nil {
 		t.Fatal(err)
-	}
-	shown, err := c.YAML()
-	if err != nil || strings.Contains(string(shown), "hidden") || strings.Contains(string(shown), "MfKQ9r8") ||
-		!strings.Contains(string(shown), "game.example.com") {
-		t.Errorf("%v\n%s", err, shown)
-	}
-	if c.Webhooks[0].URL != "https://game.example.com/hidden" {
-		t.Error("printing the configuration changed it")
 	}
 	two, err := Load("p.yaml", []byte("webhooks: [{name: a, url: https://a.example.com, secret: ["+good+", $OTHER_SECRET]}]"),
 		func(string) string { return good })

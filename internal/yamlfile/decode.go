@@ -253,10 +253,6 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 		d.from.public[n.GetToken()] = true
 	}
 	text, err := d.expand(written)
-	if d.Unset != nil && errors.Is(err, errUnset) {
-		*d.Unset = append(*d.Unset, Fault{Line: line(n), Path: path, Text: err.Error()})
-		return
-	}
 	if err == nil {
 		err = d.set(v, text)
 		if err != nil && text != written { // err would quote the value, which may be a secret
@@ -269,8 +265,6 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 		d.fault(path, n, "%v", err)
 	}
 }
-
-var errUnset = errors.New("the environment has no value for") // the names of the variables follow
 
 // expand replaces $NAME and ${NAME} by their values in the environment.
 func (d *decoder) expand(text string) (string, error) {
@@ -287,7 +281,7 @@ func (d *decoder) expand(text string) (string, error) {
 		return val
 	})
 	if len(missing) > 0 {
-		return "", fmt.Errorf("%w %s; set it, or write the value here", errUnset, strings.Join(missing, ", "))
+		return "", fmt.Errorf("the environment has no value for %s; set it, or write the value here", strings.Join(missing, ", "))
 	}
 	if unbraced.MatchString(text) && !reference.MatchString(text) {
 		return "", errors.New("inside a longer value, the name of an environment variable needs braces: ${NAME}")

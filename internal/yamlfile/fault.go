@@ -102,9 +102,6 @@ func (f Fault) explain(lines []string) Fault {
 // them by line. It leaves out faults that only follow from others.
 func (d *decoder) merge(found []Fault) []Fault {
 	unread := slices.Clone(d.faults) // the faults of values that the decoder could not read
-	if d.Unset != nil {
-		unread = append(unread, *d.Unset...)
-	}
 	for _, f := range found {
 		// f follows from u if the path of one is within the path of the other. It also follows from
 		// u if the file does not have the key of f, and u is in the same mapping: the key of u may
@@ -119,13 +116,6 @@ func (d *decoder) merge(found []Fault) []Fault {
 	}
 	slices.SortStableFunc(d.faults, func(a, b Fault) int { return a.Line - b.Line })
 	return d.faults
-}
-
-// Within returns the faults at or below one of the paths.
-func Within(faults []Fault, paths ...string) []Fault {
-	return slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
-		return !slices.ContainsFunc(paths, func(p string) bool { return within(f.Path, p) })
-	})
 }
 
 // within reports whether path is equal to outer or below it.

@@ -24,9 +24,6 @@ type Reader struct {
 	Max int
 	// Getenv resolves $NAME and ${NAME} in values; nil leaves them as they are.
 	Getenv func(string) string
-	// Unset, if it is not nil, gets a fault for each value that names a variable which is unset or
-	// empty. Such values are then left out.
-	Unset *[]Fault
 	// Set sets values of types that this package does not know. into is a pointer, and known says
 	// whether Set knows its type. Set itself may be nil.
 	Set func(into any, text string) (known bool, err error)
