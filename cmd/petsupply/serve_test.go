@@ -272,7 +272,7 @@ func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 	}
 }
 
-func TestNewerDataIsRefused(t *testing.T) {
+func TestDataOfAnotherVersionIsRefused(t *testing.T) {
 	data := t.TempDir()
 	start(t, "--data", data).stop()
 	files, err := filepath.Glob(filepath.Join(data, "demo-*.db"))
@@ -286,7 +286,7 @@ func TestNewerDataIsRefused(t *testing.T) {
 	}
 	var out bytes.Buffer
 	if code := run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--ops", "", "--data", data}, os.Getenv, strings.NewReader(""), &out,
-		&out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
+		&out); code == exitOK || !strings.Contains(out.String(), "another version of petsupply") {
 		t.Errorf("code %d, said %s", code, &out)
 	}
 	after, err := os.ReadFile(files[0])

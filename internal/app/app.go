@@ -20,7 +20,6 @@ import (
 type App struct {
 	Settings *Settings
 	Store    *store.Store
-	reads    *store.Store // the store for reading pets: a replica, or Store itself
 	Packs    art.Packs
 	Chains   Chains
 	Board    *supply.Board
@@ -48,12 +47,6 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	}
 	if a.Store, err = s.OpenStore(ctx, log); err != nil {
 		return nil, err
-	}
-	if a.reads = a.Store; s.StoreReads != "" {
-		if a.reads, err = store.OpenReads(s.StoreReads); err != nil {
-			return nil, ConfigError{fmt.Errorf("store_reads: %w", err)}
-		}
-		a.reads.SetCollection(s.Kingdom().Collection)
 	}
 	if err := a.Store.CheckCollection(ctx); err != nil {
 		return nil, ConfigError{fmt.Errorf("the store %s: %w", s.StoreName(), err)}
@@ -85,10 +78,10 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	pets := directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.reads,
-		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Frozen}
+	pets := directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.Store,
+		Feed: a.Store, Log: log, Complete: s.Frozen}
 	if s.Kingdom().Untraited() {
-		pets.Imported = a.reads.ImportedTraits
+		pets.Imported = a.Store.ImportedTraits
 	}
 	a.Pets = directory.New(pets)
 	return a, nil
@@ -108,14 +101,9 @@ func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }
 
-// Close closes the chains, the replica of the store, and the store.
+// Close closes the chains and the store.
 func (a *App) Close() {
 	a.Chains.Close()
-	if a.reads != nil && a.reads != a.Store {
-		if err := a.reads.Close(); err != nil {
-			a.log.Error("closing the replica of the store failed", "error", err)
-		}
-	}
 	if a.Store != nil {
 		if err := a.Store.Close(); err != nil {
 			a.log.Error("closing the store failed", "error", err)

@@ -51,11 +51,6 @@ func CheckFiles(ctx context.Context) config.Check {
 		if err := database.Probe(ctx, c.Store); err != nil {
 			add("store", err)
 		}
-		if c.StoreReads != "" {
-			if err := database.Probe(ctx, c.StoreReads); err != nil {
-				add("store_reads", err)
-			}
-		}
 		return faults
 	}
 }

@@ -51,9 +51,7 @@ var (
 	petsDesc   = desc("petsupply_pets", "Pets known in a realm.", "realm")
 	leaderDesc = desc("petsupply_leader", "1 while this instance is the leader, which measures and indexes.")
 	storeDesc  = desc("petsupply_store_up", "1 if the store answered the last query.")
-	readsDesc  = desc("petsupply_store_reads_up",
-		"1 if the replica of store_reads answered the last query, and is behind the store by at most the lease.")
-	stillDesc = desc("petsupply_index_still_seconds",
+	stillDesc  = desc("petsupply_index_still_seconds",
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
 		"How many blocks the index is behind its chain, on the leader.", "realm")
@@ -96,11 +94,6 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		counts := census.Realms()
 		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
-		}
-	}
-	if v.replica != nil {
-		if fault := v.replica.fault.Load(); fault != nil {
-			gauge(readsDesc, oneIf(*fault == nil))
 		}
 	}
 	if k := v.keeper; k != nil && (k.Key != nil || k.Latest() != nil) {

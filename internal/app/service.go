@@ -54,8 +54,7 @@ type Service struct {
 	registry  *prometheus.Registry
 	words     *pet.Words // nil if no realms are configured
 	started   time.Time
-	replica   *replica // nil if pets are read from the store itself
-	leader    *leader  // nil on a frozen copy, where nothing is measured
+	leader    *leader // nil on a frozen copy, where nothing is measured
 	refresh   *supply.Refresher
 	indexers  []*index.Indexer
 	webhooks  *webhook.Sender // nil if no webhooks are configured
@@ -72,9 +71,6 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	}
 	v := &Service{App: a, cfg: cfg, started: time.Now(),
 		public: newBoundedListener(cfg.Public, cfg.MaxConns)}
-	if a.reads != a.Store {
-		v.replica = &replica{reads: a.reads, primary: a.Store, lease: a.Settings.Lease}
-	}
 	if files := a.Settings.TLS; files != nil {
 		if v.cert, err = loadCertificate(*files); err != nil {
 			return nil, err
@@ -171,7 +167,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs = v.Pets, v.Pets, s.Realms, v.Packs
-		cfg.PetPast, cfg.Words = v.reads, v.words
+		cfg.Words = v.words
 	}
 	return cfg
 }
@@ -227,9 +223,6 @@ func (v *Service) loops() []func(context.Context) error {
 	}
 	if v.leader != nil {
 		loops = append(loops, v.leader.run)
-	}
-	if v.replica != nil {
-		loops = append(loops, repeat(v.replica.lease/2, "reading pets from the replica", v.log, v.replica.step))
 	}
 	return loops
 }

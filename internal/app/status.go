@@ -201,10 +201,10 @@ func (v *Service) storeFault() error {
 
 // listingsWaiting returns the fields whose listings are not ready yet.
 func (v *Service) listingsWaiting(ctx context.Context) []string {
-	if v.reads == nil {
+	if v.Store == nil {
 		return nil
 	}
-	waiting, _ := v.reads.ListingsWaiting(ctx) // a store that does not answer is reported elsewhere
+	waiting, _ := v.Store.ListingsWaiting(ctx) // a store that does not answer is reported elsewhere
 	return waiting
 }
 
@@ -221,11 +221,6 @@ func (v *Service) warnings() []string {
 	}
 	if err := v.storeFault(); err != nil {
 		out = append(out, err.Error())
-	}
-	if v.replica != nil {
-		if fault := v.replica.fault.Load(); fault != nil && *fault != nil {
-			out = append(out, (*fault).Error())
-		}
 	}
 	if v.keeper != nil {
 		words, _ := v.keeper.Alarms()

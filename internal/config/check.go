@@ -152,12 +152,6 @@ func (c *Config) checkService(add addFault) {
 			"want sqlite:///path/to/file.db or postgres://…"},
 		{c.Store == "sqlite://" || c.Store == "sqlite:///", "store",
 			"names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
-		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads",
-			"want postgres://…, the address of a replica of the store"},
-		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads",
-			"works only if the store is on PostgreSQL too"},
-		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads",
-			"names several servers; pets and the feed of their changes must come from one server"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
 		{c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""), "tls", "wants both cert and key"},
 	} {
@@ -249,12 +243,6 @@ var host = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(/[\w/.-]*)?$`)
 // hasPrefix reports whether text begins with one of the prefixes.
 func hasPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
-}
-
-// severalHosts reports whether an address of PostgreSQL names several servers or cannot be parsed.
-func severalHosts(address string) bool {
-	u, err := url.Parse(address)
-	return err != nil || strings.Contains(u.Host, ",") || strings.Contains(u.Query().Get("host"), ",")
 }
 
 // needs reports whether a token or an open realm is on the chain.

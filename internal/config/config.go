@@ -34,10 +34,6 @@ type Config struct {
 	// A relative path, sqlite://file.db, is relative to the configuration file. Default:
 	// petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty" secret:"true"`
-	// A streaming replica of a PostgreSQL store. Pets, their listings and the feed of their changes
-	// are read from it. It must be a single server, not several behind one address. Default: the
-	// store itself.
-	StoreReads string `yaml:"store_reads,omitempty" secret:"true"`
 	// Art packs: directories, zip files, or embedded for the built-in pack. Relative names are
 	// relative to the configuration file. New pictures come from the first pack. The others keep
 	// links to old pictures working.

@@ -43,7 +43,7 @@ var places = map[string][]any{
 // value can be written for such a default.
 var inWords = map[string]any{
 	"The file.supply_url": "http://localhost:8080/supply", "The file.pets_url": "http://localhost:8080/pets",
-	"The file.site_url": "http://localhost:8080", "The file.store": nil, "The file.store_reads": nil,
+	"The file.site_url": "http://localhost:8080", "The file.store": nil,
 	"The file.tls": nil, "The file.webhooks": nil, "Index.keep_changes": nil, "TLog.key": nil, "TLog.origin": nil,
 	"Hook.events": nil, "Chain.quorum": 2, "Chain.max_lag": "30m", "Provider.name": "one-1", "Token.max_supply": nil,
 	"Entry.decimals": nil, "Source.decimals": nil, "Collection.name": nil, "Collection.description": nil,

@@ -75,13 +75,6 @@ type FeedMark struct {
 	Block uint64
 }
 
-// BeforeFirst is the error for a time before a pet was first seen. First is when it was first seen.
-type BeforeFirst struct{ First time.Time }
-
-func (e *BeforeFirst) Error() string {
-	return "this pet was not known yet; its history begins at " + e.First.UTC().Format(time.RFC3339Nano)
-}
-
 // ErrFeedReset: the reader's last change is no longer in the feed. Everything that the reader
 // derived from the feed may be wrong.
 var ErrFeedReset = errors.New("the last change that was read is no longer in the feed")

@@ -125,7 +125,7 @@ func (s *Store) backupInto(ctx context.Context, file string, progress func(int))
 		return err
 	}
 	defer tx.Rollback()
-	return database.CreateFile(ctx, file, database.NewestSchema(), func(db *database.DB) error {
+	return database.CreateFile(ctx, file, func(db *database.DB) error {
 		return transact(ctx, db.DB, func(into *sql.Tx) error {
 			return copyRows(ctx, tables, side{s.db, tx}, side{db, into}, progress)
 		})

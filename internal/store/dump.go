@@ -132,7 +132,8 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 	return true, nil
 }
 
-// Restore makes a new store in a file from the rows of a dump. It migrates rows of an older schema.
+// Restore makes a new store in a file from the rows of a dump. The rows must have this program's
+// schema.
 func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error]) error {
 	checked := func(yield func(Row, error) bool) {
 		for r, err := range rows {
@@ -144,7 +145,10 @@ func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error
 			}
 		}
 	}
-	return database.CreateFile(ctx, path, schema, func(db *database.DB) error {
+	if schema != database.NewestSchema() {
+		return fmt.Errorf("this program does not know the schema %.12s; another version of petsupply wrote it", schema)
+	}
+	return database.CreateFile(ctx, path, func(db *database.DB) error {
 		return transact(ctx, db.DB, func(tx *sql.Tx) error { return side{db, tx}.insert(ctx, checked, func(int) {}) })
 	})
 }

@@ -87,7 +87,7 @@ func (s *Store) AnnounceImports(ctx context.Context) (err error) {
 		}
 		t := &petTx{Tx: tx, store: s}
 		for _, realm := range realms {
-			t.announce(realm, 0, time.Now(), []byte{})
+			t.announce(realm, 0, time.Now())
 		}
 		if err := t.saveChanges(ctx); err != nil {
 			return err

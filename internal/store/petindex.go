@@ -152,12 +152,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 		out.Changed = append(out.Changed, c.ID)
 	}
 	if b.Announce {
-		before := t.listing.version
-		err := tx.QueryRowContext(ctx, `SELECT version FROM pet_realm WHERE realm = $1`, b.Realm.Key).Scan(&before)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return out, err
-		}
-		t.announce(b.Realm.Key, b.At.Number, b.At.Time, packValue(before, ""))
+		t.announce(b.Realm.Key, b.At.Number, b.At.Time)
 	}
 	if err := t.save(ctx); err != nil {
 		return out, err
@@ -279,13 +274,10 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 		return err
 	}
 	set := "position = excluded.position"
-	if b.Announce {
-		set += ", version = excluded.version"
-	}
 	if b.Reindexed {
 		set += ", reindex = 0"
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, version, reindex) VALUES ($1, $2, $3, 0)
-		ON CONFLICT (realm) DO UPDATE SET `+set, realm, asJSON{b.Position}, int64(t.listing.version))
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, reindex) VALUES ($1, $2, 0)
+		ON CONFLICT (realm) DO UPDATE SET `+set, realm, asJSON{b.Position})
 	return err
 }

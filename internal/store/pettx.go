@@ -25,7 +25,7 @@ type petTx struct {
 	listing listing
 	census  census   // changes of the counts of pets
 	lost    []uint64 // pets that went into transit, or were burned
-	changes []pastChange
+	changes []pet.Change
 	// unlogged means that changes of the kind pet.Appeared are not added to changes.
 	unlogged bool
 }
@@ -88,7 +88,7 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 		t.lost = append(t.lost, id) // burned in this realm, perhaps minted in another
 	}
 	if change != nil && (!t.unlogged || change.Kind != pet.Appeared) {
-		t.changes = append(t.changes, pastChange{*change, packPet(before, t.listing.version)})
+		t.changes = append(t.changes, *change)
 	}
 }
 
@@ -130,11 +130,9 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
-// announce adds one change that covers all pets of a realm. The last argument becomes
-// pastChange.was.
-func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
-	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block,
-		At: at}, was})
+// announce adds one change that covers all pets of a realm.
+func (t *petTx) announce(realm string, block uint64, at time.Time) {
+	t.changes = append(t.changes, pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block, At: at})
 }
 
 // saveChanges appends the changes to the feed. Numbers have no gaps and follow the order of
@@ -143,16 +141,16 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(t.changes, func(a, b pastChange) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(t.changes, func(a, b pet.Change) int { return cmp.Compare(a.ID, b.ID) })
 	var seq int64
 	if err := t.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq); err != nil {
 		return err
 	}
-	columns := []string{"seq", "id", "block_time", "block", "realm", "kind", "fields", "was"}
+	columns := []string{"seq", "id", "block_time", "block", "realm", "kind", "fields"}
 	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_change", columns, "", t.changes,
-		func(args []any, c *pastChange) []any {
+		func(args []any, c *pet.Change) []any {
 			seq++
-			return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields}, c.was)
+			return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields})
 		})
 }
 

@@ -189,8 +189,6 @@ func readings(t *testing.T, s *Store) (out []reading) {
 	add("PetCensus", census.Realms(), err)
 	changes, err := s.ChangesSince(ctx, new(uint64), 100)
 	add("ChangesSince", changes, err)
-	past, err := s.PetAt(ctx, second+1, block(15).Time)
-	add("PetAt", past, err)
 	backlogs, err := s.WebhookBacklogs(ctx)
 	add("WebhookBacklogs", backlogs, err)
 	aside, err := s.WebhookAside(ctx, "game")

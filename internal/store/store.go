@@ -79,15 +79,6 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store,
 	return inUse(ctx, db)
 }
 
-// OpenReads opens a replica of a PostgreSQL store for reading, as database.OpenReads does.
-func OpenReads(url string) (*Store, error) {
-	db, err := database.OpenReads(url)
-	if err != nil {
-		return nil, err
-	}
-	return newStore(db), nil
-}
-
 func newStore(db *database.DB) *Store {
 	quarter := db.Stats().MaxOpenConnections / 4
 	return &Store{db: db, histories: turns.New("lists", quarter, maxWaiting),

@@ -89,7 +89,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 		cfg.Chains[name] = c.ID()
 	}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
-	cfg.PetPast, cfg.Words = k.store, words(t)
+	cfg.Words = words(t)
 	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024})
 	if err != nil {
 		t.Fatal(err)
@@ -429,24 +429,6 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 		}
 	}
 	return list, s.err()
-}
-
-// PetAt returns earlier pets. In its first ten days pet 2 was not shiny and had another name. Pet 3
-// was burned.
-func (s *petStore) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
-	if id > 3 || s.err() != nil {
-		return pet.Pet{}, cmp.Or(s.err(), pet.ErrNotFound)
-	}
-	p := s.pets[id-1]
-	switch {
-	case at.Before(demo.Start):
-		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
-	case id == 3:
-		return pet.Pet{}, pet.ErrBurned
-	case id == 2 && at.Before(demo.Start.AddDate(0, 0, 10)):
-		p.Name, p.Value = "Earlier", traits.With(p.Value, "shiny", 1-traits.Number(p.Value, "shiny"))
-	}
-	return p, nil
 }
 
 func (s *petStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }

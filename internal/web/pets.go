@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"petsupply/internal/art"
@@ -25,17 +24,9 @@ type Pets interface {
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 }
 
-// PetPast has pets as they were. *store.Store is one.
-type PetPast interface {
-	// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst if the pet was first
-	// seen after that time, and pet.ErrNotFound if the pet did not exist or nothing of it is kept.
-	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
-}
-
 // A petAPI answers requests about pets.
 type petAPI struct {
 	pets    Pets
-	past    PetPast
 	lists   petLists
 	packs   art.Packs
 	gallery *gallery.Gallery
@@ -50,12 +41,12 @@ type petAPI struct {
 // open makes the routes of the pets interface.
 func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
 	d := &p.documents
-	d.route = newRoute(a, "pets", "/token/{id}", p.metadata, atParam)
+	d.route = newRoute(a, "pets", "/token/{id}", p.metadata)
 	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
 	return []*answer.Route{
 		d.route,
 		newRoute(a, "pets", "/token/{id}/history", p.history),
-		newRoute(a, "pets", "/image/{id}", p.picture, atParam),
+		newRoute(a, "pets", "/image/{id}", p.picture),
 		newRoute(a, "pets", "/tokens", p.lists.tokens),
 		newRoute(a, "pets", "/changes", p.lists.changes),
 		newRoute(a, "pets", "/contract", p.collection),
@@ -99,12 +90,6 @@ func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 
 // metadata serves a pet's document.
 func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
-	query := q.Query()
-	if at := query.PastTime(atParam, q.At); query.Err != nil {
-		return nil, query.Err
-	} else if !at.IsZero() {
-		return p.metadataAt(q, at)
-	}
 	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
@@ -118,76 +103,20 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	return r, nil
 }
 
-// petSettled is the age from which a past state of a pet is final, as long as the indexers keep up.
-const petSettled = time.Hour
-
-// petAt returns the state that the pet named by q had at a time, and how long caches may keep an
-// answer.
-func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
-	id, err := pet.ParseID(q.Args[0])
-	if err != nil {
-		return nil, answer.CachePolicy{}, err
-	}
-	if err := q.Pay(pastCost, 0); err != nil {
-		return nil, answer.CachePolicy{}, err
-	}
-	found, err := p.past.PetAt(q.Context(), id, at)
-	if errors.Is(err, pet.ErrNotFound) && !errors.Is(err, pet.ErrBurned) {
-		found, err = p.onlyNow(q, id, at)
-	}
-	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
-		err = answer.NotFound(early.Error())
-	}
-	if err != nil {
-		return nil, answer.CachePolicy{}, unavailable(err)
-	}
-	cache := youngPolicy
-	if q.At.Sub(at) > petSettled {
-		cache = fixedPolicy
-	}
-	return p.documents.writer.Prepare(found), cache, nil
-}
-
-// onlyNow returns the current state of a pet that has no stored history. Such a pet may be too new
-// for the store. The error is a *pet.BeforeFirst if the pet changed after the time at.
-func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, error) {
-	now, err := p.pets.Prepared(q.Context(), id)
-	switch {
-	case err != nil:
-		return pet.Pet{}, err
-	case now.ChangedAt.After(at):
-		return pet.Pet{}, &pet.BeforeFirst{First: now.ChangedAt}
-	}
-	return now.Pet, nil
-}
-
-// metadataAt serves a pet's document as it was at a time, with the picture of that time.
-func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, error) {
-	k, cache, err := p.petAt(q, at)
-	if err != nil {
-		return nil, err
-	}
-	d := &p.documents
-	body := d.writer.Append(make([]byte, 0, documentSize), k, d.version(k)+"&at="+strconv.FormatInt(at.Unix(), 10))
-	r := d.response(body, time.Time{})
-	r.Cache = cache
-	return r, nil
-}
-
 // picture serves a pet's picture. Its ETag is made from Pack.Key, which is known before the picture
 // is drawn. So nothing is drawn for a caller that has the picture.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	viewOf := readView(query)
 	version, _ := query.Text("v")
-	at := query.PastTime(atParam, q.At)
 	if query.Err != nil {
 		return nil, query.Err
 	}
-	k, cache, err := p.pictured(q, at)
+	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
 	}
+	cache := picturePolicy
 	pack := p.packs.Current()
 	look := pack.LookOf(k.Pet)
 	if version != "" {
@@ -200,12 +129,10 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 		return nil, err
 	}
 	key := pack.Key(look, view)
-	r := &answer.Response{Media: "image/png", Tag: key, Cache: cache}
+	r := &answer.Response{Media: "image/png", Tag: key, Cache: cache,
+		Modified: p.documents.modified(k.ChangedAt, q.At)}
 	r.Draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
-	if at.IsZero() {
-		r.Modified = p.documents.modified(k.ChangedAt, q.At)
-		r.Store = p.answers.storing(q, k, r)
-	}
+	r.Store = p.answers.storing(q, k, r)
 	return r, nil
 }
 
@@ -228,16 +155,6 @@ func readView(q *answer.Query) func(*art.Pack) (art.View, error) {
 		}
 		return v, nil
 	}
-}
-
-// pictured looks up the pet to draw: as it is, or as it was at a time. It also returns how long
-// caches may keep the picture.
-func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
-	if !at.IsZero() {
-		return p.petAt(q, at)
-	}
-	k, err := p.pet(q)
-	return k, picturePolicy, err
 }
 
 // maxPicture is how many bytes are reserved for a picture before it is drawn. Most take less.

@@ -44,7 +44,6 @@ type Config struct {
 	// If Pets is nil, the pets interface answers 404, and the rest of this group is not needed.
 	Pets        Pets
 	PetListings PetListings
-	PetPast     PetPast
 	Realms      []pet.Realm
 	Words       *pet.Words
 	Packs       art.Packs
@@ -150,7 +149,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	}
 	pack := cfg.Packs.Current()
 	p := &petAPI{
-		pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
+		pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
 		answers: answers, site: siteURL, demo: cfg.Demo,
 	}
 	if p.about.ExternalLink == "" {

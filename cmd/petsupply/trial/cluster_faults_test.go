@@ -1,12 +1,9 @@
 package trial
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,7 +18,6 @@ import (
 func TestCluster(t *testing.T) {
 	began := time.Now()
 	c := newCluster(t)
-	c.upgrade = binary(t, "new", "-overlay", overlay(t)) // built before the load begins
 	t.Logf("founded in %v", time.Since(began).Round(time.Second))
 	var stops []func()
 	for i, at := range append([]*place{c.front, c.front}, c.spots...) {
@@ -55,8 +51,7 @@ type fault struct {
 	do    func(*cluster, *testing.T) string
 }
 
-// plan returns each fault once or, with -soak N, N faults in random order. The upgrade comes last,
-// because it can happen only once.
+// plan returns each fault once or, with -soak N, N faults in random order.
 func plan() []fault {
 	all := []fault{
 		{"no fault", (*cluster).calm},
@@ -66,17 +61,16 @@ func plan() []fault {
 		{"the leader's connections to the database hang", (*cluster).hung},
 		{"the database is stopped and started", (*cluster).noDatabase},
 		{"the database's disk is full", (*cluster).fullDatabase},
-		{"an upgrade with a migration, one instance after the other", (*cluster).upgraded},
+		{"a restart of one instance after the other", (*cluster).restarted},
 	}
 	if *soak == 0 {
 		return all
 	}
-	last := len(all) - 1
 	var some []fault
 	for range *soak {
-		some = append(some, all[rand.IntN(last)])
+		some = append(some, all[rand.IntN(len(all))])
 	}
-	return append(some, all[last])
+	return some
 }
 
 func tail(s string) string { return s[max(0, len(s)-6000):] }
@@ -287,50 +281,18 @@ func (c *cluster) draws(t *testing.T, size int) time.Duration {
 	return slowest
 }
 
-// upgraded replaces one instance after the other by a version with one more migration, which only
-// adds a table.
-func (c *cluster) upgraded(t *testing.T) string {
+// restarted stops and starts one instance after the other.
+func (c *cluster) restarted(t *testing.T) string {
 	for i, p := range c.all {
 		c.spots[i].down.Add(1)
 		if code := p.stop(t); code != 0 {
 			t.Errorf("%s ended with %d\n%s", p, code, tail(p.out.String()))
 		}
-		p.program = c.upgrade
 		p.start(t)
 		c.spots[i].down.Add(1)
 		moves(t, c.spots...)
 	}
-	var colour string
-	if err := c.db.QueryRow(`SELECT colour FROM later`).Scan(&colour); err != nil || colour != "green" {
-		t.Errorf("the new migration: %q, %v", colour, err)
-	}
 	lead, _ := c.leader(t, soon)
 	c.whoLeads(t, lead)
-	return "old and new versions answer side by side"
-}
-
-// overlay makes a build contain one more migration.
-func overlay(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	sql := filepath.Join(dir, "later.sql")
-	there, err := filepath.Abs("../../../internal/store/database/migrations/9000_later.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(map[string]any{"Replace": map[string]string{there: sql}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, "overlay.json")
-	for path, content := range map[string][]byte{
-		file: text,
-		sql: []byte("-- +goose Up\nCREATE TABLE later (colour TEXT NOT NULL);\nINSERT INTO later (colour) VALUES " +
-			"('green');\n"),
-	} {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return file
+	return "the others answer meanwhile"
 }

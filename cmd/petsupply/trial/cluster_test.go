@@ -36,8 +36,6 @@ type cluster struct {
 	front *place
 	w     *witness
 	told  *receivers
-
-	upgrade string // a program with one more migration
 }
 
 // newCluster starts everything, and waits until every instance has all founding pets in memory.

@@ -88,7 +88,6 @@ func TestWatchedMetricsExist(t *testing.T) {
 	if !json.Valid([]byte(text(t, "deploy/grafana/petsupply.json"))) {
 		t.Error("the dashboard is not JSON")
 	}
-	delete(watched, "petsupply_store_reads_up") // only if store_reads names a replica
 	for _, name := range []string{"failing_seconds", "ended", "set_aside"} {
 		delete(watched, "petsupply_webhook_"+name) // only with webhooks
 	}

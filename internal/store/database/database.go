@@ -1,5 +1,5 @@
-// Package database opens the engines of a store, a SQLite file or PostgreSQL, and migrates the
-// tables. Begin with Open. The migrations define the tables; package store reads and writes them.
+// Package database opens the engines of a store, a SQLite file or PostgreSQL, and creates the
+// tables. Begin with Open. schema.sql defines the tables; package store reads and writes them.
 package database
 
 import (

@@ -48,24 +48,12 @@ func TestManyOpenAtOnce(t *testing.T) {
 	})
 }
 
-func TestNewerStoreIsRefused(t *testing.T) {
-	postgres.OnBoth(t, func(t *testing.T, url string) {
-		db := open(t, url)
-		if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, $1)`, true); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(t.Context(), url, time.Second, nil); !errors.Is(err, errNewer) {
-			t.Errorf("Open = %v, want errNewer", err)
-		}
-	})
-}
-
 // TestOtherSchemaIsRefused: a store with tables that the program does not know is refused and left
 // unchanged.
 func TestOtherSchemaIsRefused(t *testing.T) {
 	for name, change := range map[string]string{
 		"another fingerprint": `UPDATE schema_fingerprint SET fingerprint = 'x'`,
-		"no fingerprint":      `DROP TABLE schema_fingerprint; INSERT INTO goose_db_version (version_id, is_applied) VALUES (12, true)`,
+		"no fingerprint":      `DROP TABLE schema_fingerprint`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			postgres.OnBoth(t, func(t *testing.T, url string) {
@@ -75,7 +63,7 @@ func TestOtherSchemaIsRefused(t *testing.T) {
 				}
 				before := content(t, db)
 				_, err := Open(t.Context(), url, time.Second, nil)
-				if !errors.Is(err, errOtherSchema) {
+				if !errors.Is(err, errOtherSchema) || strings.Contains(err.Error(), "\n") {
 					t.Errorf("Open = %v, want errOtherSchema", err)
 				}
 				if err := Probe(t.Context(), url); !errors.Is(err, errOtherSchema) {
@@ -89,7 +77,7 @@ func TestOtherSchemaIsRefused(t *testing.T) {
 	}
 }
 
-// content returns the names of all tables, and the rows with the store's version.
+// content returns the names of all tables, and the number of leases.
 func content(t *testing.T, db *DB) string {
 	t.Helper()
 	tables := `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`
@@ -97,7 +85,7 @@ func content(t *testing.T, db *DB) string {
 		tables = `SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`
 	}
 	var text strings.Builder
-	for _, query := range []string{tables, `SELECT version_id FROM goose_db_version ORDER BY id`} {
+	for _, query := range []string{tables, `SELECT COUNT(*) FROM lease`} {
 		rows, err := db.Query(query)
 		if err != nil {
 			t.Fatal(err)
@@ -152,9 +140,9 @@ func TestConnectionsAreKept(t *testing.T) {
 	})
 }
 
-// TestMigratingMayTakeItsTime: the timeout that ends transactions of a stalled leader does not end
-// a migration.
-func TestMigratingMayTakeItsTime(t *testing.T) {
+// TestCreatingMayTakeItsTime: the timeout that ends transactions of a stalled leader does not end
+// the creation of the tables.
+func TestCreatingMayTakeItsTime(t *testing.T) {
 	postgres.OnBoth(t, func(t *testing.T, url string) {
 		db, err := Open(t.Context(), url, 2*time.Millisecond, nil)
 		if err != nil {

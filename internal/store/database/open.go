@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Open connects to the database at url ("sqlite:///var/lib/p.db", "postgres://…") and migrates its
-// tables. PostgreSQL ends transactions that are idle for longer than half of the lease's duration,
+// Open connects to the database at url ("sqlite:///var/lib/p.db", "postgres://…") and creates
+// its tables if there are none. PostgreSQL ends transactions that are idle for longer than half of the lease's duration,
 // so that a stalled leader cannot block its successor.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
 	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
@@ -26,7 +26,7 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 // ErrNoStore: no store was created at that address yet.
 var ErrNoStore = errors.New("there is no store")
 
-// OpenExisting is Open for an existing store. It creates nothing and migrates nothing. It returns
+// OpenExisting is Open for an existing store. It creates nothing. It returns
 // ErrNoStore if there is no store.
 func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB, err error) {
 	scheme, path, _ := strings.Cut(url, "://")
@@ -41,15 +41,11 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB,
 	return db, err
 }
 
-// exists returns an error if the tables are missing, are not this program's, or are not up to date.
+// exists returns an error if the tables are missing or are not this program's.
 func (db *DB) exists(ctx context.Context) error {
-	found, err := db.hasTable(ctx, "goose_db_version")
-	if err != nil {
-		return err
+	schema, err := db.Schema(ctx)
+	if err == nil && schema == "" {
+		err = ErrNoStore
 	}
-	if !found {
-		return ErrNoStore
-	}
-	_, err = db.Schema(ctx)
 	return err
 }

@@ -13,27 +13,20 @@ import (
 )
 
 func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
-	// Migrations run on their own connections without the idle timeout. With the timeout, a slow
-	// machine would never finish.
-	migrating, err := dialPostgres(url, 0)
+	// The tables are created on connections of their own without the idle timeout. With the timeout,
+	// a slow machine would never finish.
+	creating, err := dialPostgres(url, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer migrating.Close()
-	if err := migrating.migrate(ctx, log); err != nil {
+	defer creating.Close()
+	if err := creating.create(ctx, log); err != nil {
 		return nil, err
 	}
 	return dialPostgres(url, lease)
 }
 
-// OpenReads opens a replica of a PostgreSQL store for reading. It does not connect yet. While the
-// replica is unreachable or its tables are not migrated, reads fail, and the caller must do without
-// it.
-func OpenReads(url string) (*DB, error) {
-	return dialPostgres(url, 0, "default_transaction_read_only", "on")
-}
-
-func dialPostgres(url string, lease time.Duration, setting ...string) (*DB, error) {
+func dialPostgres(url string, lease time.Duration) (*DB, error) {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("store: not a usable postgres:// address") // err would quote the password
@@ -44,9 +37,6 @@ func dialPostgres(url string, lease time.Duration, setting ...string) (*DB, erro
 	}
 	// Listings read short pages. Starting workers would take longer than reading a page.
 	cfg.RuntimeParams["max_parallel_workers_per_gather"] = "0"
-	for i := 0; i < len(setting); i += 2 {
-		cfg.RuntimeParams[setting[i]] = setting[i+1]
-	}
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
 	}

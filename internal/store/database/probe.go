@@ -21,7 +21,8 @@ func Probe(ctx context.Context, address string) error {
 			return err
 		}
 		defer db.Close()
-		return db.probeVersion(ctx)
+		_, err = db.Schema(ctx)
+		return err
 	}
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -36,7 +37,7 @@ func Probe(ctx context.Context, address string) error {
 		return err
 	}
 	defer db.Close()
-	if err := db.probeVersion(ctx); err != nil {
+	if _, err := db.Schema(ctx); err != nil {
 		return explain(path, err)
 	}
 	return nil
@@ -64,13 +65,4 @@ func probeDirectory(dir string) error {
 	}
 	f.Close()
 	return os.Remove(f.Name())
-}
-
-// probeVersion returns an error if this program does not know the tables.
-func (db *DB) probeVersion(ctx context.Context) error {
-	if found, err := db.hasTable(ctx, "goose_db_version"); err != nil || !found {
-		return err
-	}
-	_, _, err := db.version(ctx)
-	return err
 }

@@ -27,7 +27,7 @@ func TestProbe(t *testing.T) {
 	if err := Probe(t.Context(), "sqlite://"+file); err != nil {
 		t.Errorf("a store in use: %v", err)
 	}
-	if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`); err != nil {
+	if _, err := db.Exec(`UPDATE schema_fingerprint SET fingerprint = 'x'`); err != nil {
 		t.Fatal(err)
 	}
 	junk := filepath.Join(dir, "junk.db")
@@ -35,7 +35,7 @@ func TestProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]string{
-		"sqlite://" + file:                        "newer version of petsupply",
+		"sqlite://" + file:                        "another version of petsupply",
 		"sqlite://" + junk:                        "damaged",
 		"sqlite://" + dir:                         "is not a file",
 		"sqlite://" + filepath.Join(junk, "p.db"): "not a directory",

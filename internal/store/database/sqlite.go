@@ -22,8 +22,8 @@ var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or mov
 
 const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
-// openFile opens a SQLite file and migrates its tables. If the file cannot be written, as on a
-// read-only disk, openFile opens it for reading and migrates nothing.
+// openFile opens a SQLite file and creates its tables if it is new. If the file cannot be written,
+// as on a read-only disk, openFile opens it for reading.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
@@ -35,7 +35,7 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = db.migrateFile(ctx, path, log); err == nil {
+	if err = db.createInFile(ctx, path, log); err == nil {
 		return db, nil
 	}
 	db.Close()
@@ -170,25 +170,27 @@ func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 
 func (c *fileConnector) Driver() driver.Driver { return c.driver }
 
-// migrateFile migrates the tables while it holds the lock on path + ".lock".
-func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
+// createInFile creates the tables while it holds the lock on path + ".lock".
+func (db *DB) createInFile(ctx context.Context, path string, log *slog.Logger) error {
 	unlock, err := lockFile(ctx, path+".lock")
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return db.migrate(ctx, log)
+	return db.create(ctx, log)
 }
 
-// CreateFile creates a SQLite file with the tables whose fingerprint is schema, calls fill, and
-// migrates the tables to the newest version.
-func CreateFile(ctx context.Context, path, schema string, fill func(*DB) error) error {
+// CreateFile creates a SQLite file with empty tables and calls fill.
+func CreateFile(ctx context.Context, path string, fill func(*DB) error) error {
 	db, err := dialFile(path, fileOptions())
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	return db.migrateThrough(ctx, schema, fill)
+	if err := db.create(ctx, nil); err != nil {
+		return err
+	}
+	return fill(db)
 }
 
 // lockFile waits for the lock on path and returns a function that releases it. The lock is SQLite's
@@ -225,7 +227,7 @@ func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*D
 	} {
 		db, err := dialFile(path, mode)
 		if err == nil {
-			if _, err = db.Schema(ctx); err == nil {
+			if err = db.exists(ctx); err == nil {
 				if log != nil {
 					log.Warn("the store cannot be written; it is served read-only", "file", path, "error", why)
 				}

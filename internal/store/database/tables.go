@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Table is one of the store's tables, as the migrations create it.
+// A Table is one of the store's tables, as the schema creates it.
 type Table struct {
 	Name    string
 	Columns []string
@@ -27,10 +27,8 @@ func Tables(ctx context.Context) ([]Table, error) {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1) // each connection has its own database in memory
-	for _, m := range migrations {
-		if _, err := db.ExecContext(ctx, m.text); err != nil {
-			return nil, err
-		}
+	if _, err := db.ExecContext(ctx, schema); err != nil {
+		return nil, err
 	}
 	names, err := texts(ctx, db,
 		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)

@@ -4,18 +4,13 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/demo"
-	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
-	"petsupply/testkit/traits"
 )
 
 // earlier is a past with the kingdom's beginning.
@@ -32,13 +27,6 @@ func (e earlier) PublishedAt(_ context.Context, token string, m supply.Moment) (
 }
 
 func (e earlier) Ledgers(context.Context, string) ([]ledger.Version, error) { return nil, nil }
-
-func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
-	if at.Before(demo.Start) {
-		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
-	}
-	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2("foodtype", 3), Realm: "first", Owner: common.Address{7}, ChangedAt: demo.Start}, nil
-}
 
 // A page of the past shows fewer incidents, and leaves those of other pages alone.
 func TestAPageOfThePastLeavesIncidentsAlone(t *testing.T) {
@@ -112,37 +100,14 @@ func TestPagesOfThePast(t *testing.T) {
 		"/token/jewel?block=second:1":              {400, "Not a valid time"},
 		"/token/jewel?at=1783256400&block=first:1": {400, "Not a valid time"},
 		"/token/jewel":                             {200, "data-moment"},
-		"/pet/1":                                   {200, "data-moment"},
-		"/pet/1?at=2026-07-05T10:00":               {200, "&lt;b&gt;Earlier&lt;/b&gt;"},
-		"/pet/1?at=1783256400":                     {200, "/pets/image/1?at=1783256400"},
-		"/pet/1?at=2026-07-07T10:00":               {200, `"?at=2026-07-06T10%3A00"`},
-		"/pet/1?at=2026-07-08T10:00":               {200, `class="past"`},
-		"/pet/1?at=2026-07-09T10:00":               {200, "<h2>Since then</h2>"},
-		"/pet/1?at=2026-07-10T10:00":               {200, `min="2026-07-04T00:00"`},
-		"/pet/1?at=2026-07-11T10:00": {200,
-			`<tr><th scope="row">Name</th><td><bdi>&lt;b&gt;Earlier&lt;/b&gt;</bdi> </td><td><bdi>Pebblewick`},
-		"/pet/1?at=2020-01-01T00:00": {404, "Too long ago"},
-		"/pet/1?at=soon":             {400, "Not a valid time"},
+		"/pet/1?at=2026-07-05T10:00":               {400, "current"},
+		"/pet/1?at=soon":                           {400, "current"},
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
 		if w.Code != want.status || !strings.Contains(w.Body.String(), want.has) {
 			t.Errorf("%s: %d, and %q is there: %v", target, w.Code, want.has, strings.Contains(w.Body.String(), want.has))
 		}
-	}
-}
-
-// The realm where a pet is now may lack a field that the realm where it was has. That is no change.
-func TestAFieldOfOneRealmIsNoChange(t *testing.T) {
-	s := demoSite(t)
-	p, err := s.petPast(httptest.NewRequest(http.MethodGet, "/pet/1", nil), 1, demo.End)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := p.Data.(petPage)
-	named := func(name string) func(comparison) bool { return func(c comparison) bool { return c.Name == name } }
-	if !slices.ContainsFunc(d.Since, named("Name")) || slices.ContainsFunc(d.Since, named("Food type")) {
-		t.Errorf("the changes are %+v", d.Since)
 	}
 }
 

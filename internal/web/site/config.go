@@ -40,13 +40,8 @@ type History interface {
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
-// Past has earlier publications and pets. *store.Store is one.
-type Past interface {
-	supply.Publications
-	// PetAt returns a pet as it was at a time, or a *pet.BeforeFirst if the pet was first seen
-	// after that time.
-	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
-}
+// Past has earlier publications. *store.Store is one.
+type Past interface{ supply.Publications }
 
 // Pets finds pets for pages. *directory.Directory is one.
 type Pets interface {

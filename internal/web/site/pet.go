@@ -3,7 +3,6 @@ package site
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +11,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"petsupply/internal/pet"
 )
 
-// A petPage shows one pet, as it is or as it was.
+// A petPage shows one pet.
 type petPage struct {
 	Pet                           pet.Pet
 	Name, Description, Kind, Line string
@@ -28,16 +26,10 @@ type petPage struct {
 	Number                        uint64 // within its native realm
 	RealmClosed                   bool
 	Changes                       []petEvent
-	Chooser                       chooser
-	Older                         bool         // it may have existed before its records
-	Moment                        string       // on a page of the past: the query to add to API addresses
-	Since                         []comparison // on a page of the past: the differences from now
-	Gone                          bool         // on a page of the past: no realm has the pet any more
-	BurnedAt                      time.Time    // if Gone: when it was burned, if that is known
-	JSON                          string       // its metadata, as published; "" on a page of the past
-	Explorer                      string       // explorer link of its owner
-	Holder                        string       // the bridge that holds it in transit
-	Page                          string       // its own address
+	JSON                          string // its metadata, as published
+	Explorer                      string // explorer link of its owner
+	Holder                        string // the bridge that holds it in transit
+	Page                          string // its own address
 	relatives
 
 	Frame, Background bool
@@ -64,13 +56,6 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := s.at(r)
-	if err != nil {
-		return nil, err
-	}
-	if !at.IsZero() {
-		return s.petPast(r, id, at)
-	}
 	p, err := s.Pets.Pet(r.Context(), id)
 	if errors.Is(err, pet.ErrBurned) {
 		return nil, s.burned(r.Context(), id)
@@ -78,7 +63,7 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := s.petPage(r, p, time.Time{})
+	d := s.petPage(r, p)
 	d.Sizes, d.Version = s.sizes(), s.version(p)
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, s.documents.Append(nil, s.documents.Prepare(p), d.Version), "", "  "); err != nil {
@@ -100,97 +85,20 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 func petPath(id uint64) string { return "/pet/" + strconv.FormatUint(id, 10) }
 
 // petPage returns the part of a pet's page that is about the pet alone.
-func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
+func (s *Site) petPage(r *http.Request, p pet.Pet) petPage {
 	path := petPath(p.ID)
-	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence(),
-		Chooser: chooser{Page: path, Title: "As it was on", At: at}}
+	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence()}
 	s.describe(&d)
 	changes, err := s.Pets.History(r.Context(), p.ID)
-	if err != nil || len(changes) == 0 {
-		return d // the page can be shown without its history
+	if err == nil { // the page can be shown without its history
+		d.Changes = s.petEvents(changes)
 	}
-	d.Chooser.From, d.Older = s.firstSeen(r.Context(), changes[0]), changes[0].Kind != pet.Appeared
-	// The page stays the same within a minute, so that caches can use it.
-	d.Chooser.To = time.Now().UTC().Truncate(time.Minute)
-	if last := changes[len(changes)-1]; last.Kind == pet.Burned {
-		d.BurnedAt, d.Chooser.To = last.At, last.At.Add(-time.Second)
-	}
-	if !at.IsZero() {
-		changes = slices.DeleteFunc(changes, func(c pet.Change) bool { return c.At.After(at) })
-	}
-	d.Changes = s.petEvents(changes)
 	return d
-}
-
-// firstSeen returns the time at which a pet was first seen. The argument first is its first known
-// change. When a realm is read for the first time, no changes are recorded. So a pet that existed
-// at that time was seen before its first change.
-func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
-	if first.Kind != pet.Appeared {
-		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))
-		if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
-			return early.First
-		}
-	}
-	return first.At
-}
-
-// petPast shows a pet as it was, and the differences from now.
-func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
-	p, err := s.Past.PetAt(r.Context(), id, at)
-	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
-		return nil, s.tooEarly(petPath(id), early.First)
-	}
-	if errors.Is(err, pet.ErrBurned) {
-		return nil, s.burned(r.Context(), id)
-	}
-	if err != nil {
-		return nil, err
-	}
-	d := s.petPage(r, p, at)
-	d.Moment = "?at=" + strconv.FormatInt(at.Unix(), 10)
-	d.Picture = fmt.Sprintf("%s/image/%d%s", s.PetsURL, id, d.Moment)
-	d.Traits, d.Codes = fixed(s.traits(p, &counts{})), s.unpublished(p, true)
-	now, err := s.Pets.Pet(r.Context(), id)
-	switch {
-	case err == nil:
-		d.Since = slices.Concat(compare(s.place(&p), s.place(&now)),
-			compare(d.Traits, fixed(s.traits(now, &counts{}))), compare(d.Codes, s.unpublished(now, true)))
-		d.Since = slices.DeleteFunc(d.Since, func(c comparison) bool {
-			return c.Same || c.This.raw != c.Other.raw // a field that only one of the two realms has is no change
-		})
-	case !errors.Is(err, pet.ErrBurned) && !errors.Is(err, pet.ErrNotFound):
-		return nil, err
-	default:
-		d.Gone = true
-	}
-	return &page{template: "pet", Title: s.fullName(&p) + " at " + when(at), Section: "gallery",
-		Past: true, Data: d}, nil
-}
-
-// place returns a pet's name, realm and owner as traits.
-func (s *Site) place(p *pet.Pet) []trait {
-	out := []trait{{Name: "Name", Value: s.Words.Name(p)}, {Name: "Lives in", Value: s.realmName(p.Realm)},
-		{Name: "Owner", Value: short(p.Owner.Hex())}}
-	if p.InTransit {
-		out[1].Notes, out[2].Value = []string{"in transit"}, s.holder(p)
-	}
-	return out
 }
 
 // holder says which bridge holds a pet in transit.
 func (s *Site) holder(p *pet.Pet) string {
 	return "The " + cmp.Or(strings.TrimPrefix(s.bridge(p.Owner), "the "), "bridge")
-}
-
-// fixed replaces relative times, such as "2 days ago", with dates.
-func fixed(list []trait) []trait {
-	for i, t := range list {
-		if !t.At.IsZero() {
-			list[i].Value, list[i].At = minute(t.At), time.Time{}
-		}
-	}
-	return list
 }
 
 // portrait decides which form of the picture is shown.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
@@ -41,7 +39,7 @@ var problems = []struct {
 	{errTooMany, http.StatusBadRequest, "Too many filters",
 		"These filters have too many values. Choose at most 32."},
 	{errMoment, http.StatusBadRequest, "Not a valid time",
-		"Pages of tokens and {many} accept a past time, such as `?at=2026-01-31` or `?at=2026-01-31T12:00`. " +
+		"Pages of tokens accept a past time, such as `?at=2026-01-31` or `?at=2026-01-31T12:00`. " +
 			"Other pages show the current state only."},
 	{errFuture, http.StatusBadRequest, "This time has not come yet", "Choose a time in the past."},
 	{pet.ErrBurned, http.StatusNotFound, "This {one} was burned", "It no longer exists in any realm."},
@@ -85,21 +83,13 @@ func (s *Site) tooEarly(page string, first time.Time) error {
 		{Name: "First record", Link: s.moment(page, first.Add(time.Second))}, {Name: "As it is now", Link: s.base + page}}}}
 }
 
-// burned returns the error for a burned pet. It links to the pet's past, if its history can be
-// read.
+// burned returns the error for a burned pet. It says when that was, if the pet's history can be read.
 func (s *Site) burned(ctx context.Context, id uint64) error {
 	changes, err := s.Pets.History(ctx, id)
 	if n := len(changes); err == nil && n > 0 && changes[n-1].Kind == pet.Burned {
 		at := changes[n-1].At
-		before, title := at.Add(-time.Second), s.say("This {one} was burned")
-		links := []choice{{Name: "As it was before", Link: s.moment(petPath(id), before)}}
-		if p, err := s.Past.PetAt(ctx, id, before); err == nil {
-			title = s.nameParts(p).String() + " was burned"
-			if p.Owner != (common.Address{}) && s.bridge(p.Owner) == "" {
-				links = append(links, choice{Name: "Its last owner: " + short(p.Owner.Hex()), Link: s.ownerLink(p.Owner)})
-			}
-		}
-		return gone{title, trouble{"That was on " + minute(at) + ". It no longer exists in any realm.", links}}
+		return gone{s.say("This {one} was burned"),
+			trouble{Text: "That was on " + minute(at) + ". It no longer exists in any realm."}}
 	}
 	return pet.ErrBurned
 }

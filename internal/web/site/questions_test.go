@@ -39,7 +39,6 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "In which block did it change?", "/pet/1", `<a href="https://explorer.example/block/7"`},
 	{"collector", "Where is it now?", "/gallery", "Emberreach, from Greenhollow"},
 	{"collector", "What is a realm?", "/gallery", "Each realm is a contract on a chain."},
-	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
 	{"collector", "May I use the picture?", "/pet/1", "licenses/CC0-1.0.html"},
 	{"collector", "Can the picture change later?", "/pet/1", "The picture may change when the pet does"},
 	{"collector", "Which kinds are there?", "/gallery/kinds", "Pebble"},

@@ -1,12 +1,9 @@
 package site
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"petsupply/internal/pet"
 )
@@ -72,27 +69,14 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 
 // changed finds the pet of the change c.
 func (s *Site) changed(r *http.Request, c pet.Change) recentChange {
-	out, at := recentChange{ID: c.ID}, c.At
-	switch c.Kind {
-	case pet.Gone:
-		return out
-	case pet.Burned:
-		at = at.Add(-time.Second)
-	default:
-		p, err := s.Pets.Pet(r.Context(), c.ID)
-		if err == nil {
-			out.Pet, out.Link, out.Picture = &p, s.base+petPath(c.ID), s.picture(p)
-		}
-		if !errors.Is(err, pet.ErrBurned) {
-			return out
-		}
-	}
-	out.Link = s.moment(petPath(c.ID), at)
-	if s.Charge(r, readCost) > 0 {
+	out := recentChange{ID: c.ID}
+	if c.Kind == pet.Gone {
 		return out
 	}
-	if p, err := s.Past.PetAt(r.Context(), c.ID, at); err == nil {
-		out.Pet, out.Picture = &p, fmt.Sprintf("%s/image/%d?at=%d&size=%d", s.PetsURL, c.ID, at.Unix(), s.pixels(1))
+	out.Link = s.base + petPath(c.ID)
+	if p, err := s.Pets.Pet(r.Context(), c.ID); err == nil {
+		out.Pet = &p
+		out.Picture = s.picture(p)
 	}
 	return out
 }

@@ -62,7 +62,7 @@ func (s *Site) routes() {
 		{"GET /gallery/random", 0.5, s.serveNow(s.random)},
 		{"GET /gallery/kinds", 4, s.serveNow(s.kinds)},
 		{"GET /gallery/recent", 3, s.serveNow(s.recent)},
-		{"GET /pet/{id}", 6, s.serve(s.pet)},
+		{"GET /pet/{id}", 6, s.serveNow(s.pet)},
 		{"GET /api", 4, s.serveNow(s.api)},
 		{"GET /status", 1, s.serveNow(s.status)},
 		{"GET /about", 1, s.serveNow(s.about)},

@@ -1,7 +1,7 @@
 -- All times are Unix times in milliseconds. An unsigned 64-bit number is stored as the signed number
 -- with the same bits.
 
--- One row: the fingerprint of the last migration that ran on this store.
+-- One row: the fingerprint of this file, as of when the tables were created.
 CREATE TABLE schema_fingerprint (
     fingerprint TEXT NOT NULL
 );
@@ -279,7 +279,6 @@ CREATE TABLE pet_kind (
 CREATE TABLE pet_realm (
     realm    TEXT   PRIMARY KEY,
     position TEXT   NOT NULL, -- JSON
-    version  BIGINT NOT NULL, -- version of the layout when the whole realm was last read
     reindex  BIGINT NOT NULL  -- 1: an operator asked to read the realm from the start
 );
 
@@ -316,8 +315,6 @@ CREATE TABLE pet_change (
     block      BIGINT NOT NULL,
     realm      TEXT   NOT NULL,
     kind       TEXT   NOT NULL,    -- such as 'changed' or 'moved'
-    fields     TEXT   NOT NULL,    -- JSON: the differences
-    was        BYTEA  NOT NULL     -- the packed pet before the change, or empty; for 'reread' the
-                                   -- version of the realm's layout before, or empty after an import
+    fields     TEXT   NOT NULL     -- JSON: the differences
 );
 CREATE INDEX pet_change_id ON pet_change (id, seq);

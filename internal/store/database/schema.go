@@ -1,0 +1,102 @@
+package database
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"fmt"
+	"log/slog"
+)
+
+// errOtherSchema: the store has other tables than this program.
+var errOtherSchema = errors.New("its tables were made by another version of petsupply, or by another program; " +
+	"nothing was changed; use that version, or an empty store")
+
+// schema is the SQL that creates all tables. Both engines understand it.
+//
+//go:embed schema.sql
+var schema string
+
+// fingerprint identifies the schema. Each store keeps the fingerprint of its own tables.
+var fingerprint = fmt.Sprintf("%x", sha256.Sum256([]byte(schema)))
+
+// NewestSchema returns the fingerprint of the tables that Open creates.
+func NewestSchema() string { return fingerprint }
+
+// Schema returns the fingerprint of the store's tables, or "" if there are none. The error is
+// errOtherSchema if they are not those of this program.
+func (db *DB) Schema(ctx context.Context) (string, error) {
+	found, err := db.hasTable(ctx, "schema_fingerprint")
+	if err != nil {
+		return "", fmt.Errorf("reading the schema of the store: %w", err)
+	}
+	if !found {
+		return "", db.checkEmpty(ctx)
+	}
+	var stored string
+	if err := db.QueryRowContext(ctx, `SELECT fingerprint FROM schema_fingerprint`).Scan(&stored); err != nil {
+		return "", fmt.Errorf("reading the schema of the store: %w", err)
+	}
+	if stored != fingerprint {
+		return "", fmt.Errorf("the store has schema %.12s, this program has %.12s: %w", stored, fingerprint, errOtherSchema)
+	}
+	return stored, nil
+}
+
+// checkEmpty returns errOtherSchema if a database without a fingerprint has one of our tables.
+func (db *DB) checkEmpty(ctx context.Context) error {
+	found, err := db.hasTable(ctx, "lease")
+	if err == nil && found {
+		err = errOtherSchema
+	}
+	return err
+}
+
+func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error) {
+	query := `SELECT to_regclass($1) IS NOT NULL`
+	if db.Kind == "sqlite" {
+		query = `SELECT count(*) > 0 FROM sqlite_master WHERE name = $1`
+	}
+	err = db.QueryRowContext(ctx, query, name).Scan(&found)
+	return found, err
+}
+
+// schemaLock is the key of the advisory lock on PostgreSQL under which tables are created.
+const schemaLock = 0x70657473
+
+// create creates the tables if there are none. Several processes can call it at once: on SQLite the
+// caller holds a lock, and on PostgreSQL create does.
+func (db *DB) create(ctx context.Context, log *slog.Logger) error {
+	if have, err := db.Schema(ctx); err != nil || have != "" {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("creating the tables: %w", err)
+	}
+	defer tx.Rollback()
+	if db.Kind == "postgres" {
+		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, schemaLock); err != nil {
+			return fmt.Errorf("waiting for the lock to create the tables: %w", err)
+		}
+		have, err := db.Schema(ctx)
+		if err != nil || have != "" { // another process has created them meanwhile
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, schema); err != nil {
+		return fmt.Errorf("creating the tables: %w", err)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO schema_fingerprint (fingerprint) VALUES ($1)`, fingerprint)
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		return fmt.Errorf("creating the tables: %w", err)
+	}
+	if log != nil {
+		log.Info("store created", "engine", db.Kind)
+	}
+	return nil
+}
