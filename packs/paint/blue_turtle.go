@@ -37,13 +37,20 @@ func drawTurtle(p *pet, n int, c coat) {
 		leg.crease(edge, x-3, 72, x-3, 75)
 	}
 	p.acts(pose{dx: 6, dy: 3})
+	if n == 2 {
+		p.part(c.main, limb(39, 60, 6.6, 32, 52, 6.4, 29, 44, 6.2)).throw(0)
+		p.posed(pose{dx: 1, dy: -11})
+	}
 	head := p.part(c.main, fuse(5, limb(36, 58, 6, 28, 52, 6.5), oval(24, 44, 13, 11.5), oval(18, 49, 8, 6))).calmly()
 	head.patch(c.belly, oval(19, 55, 11, 5))
 	if n >= 2 {
 		head.mark(c.mark, oval(33.5, 41, 3.4, 1.4), oval(33.5, 45, 4, 1.4), oval(33, 49, 4.4, 1.4), oval(24, 34, 3.4, 2))
 	}
 	p.rests()
+	lifted := p.pose
+	p.posed(pose{})
 	turtlePlants(p, n, c)
+	p.posed(lifted)
 	p.acts(pose{dx: 6, dy: 3})
 	p.eye(12, 41, eyeDrowsy, c.eye)
 	p.eye(22, 41, eyeSleepy, c.eye)
@@ -52,6 +59,7 @@ func drawTurtle(p *pet, n int, c coat) {
 	p.stamp(15, 47, keys(c.main), "o.o")
 	p.rests()
 	p.anchor("crest", 24, 33)
+	p.posed(pose{})
 	p.anchor("tail", 77, 66)
 	p.anchor("heart", 44, 66)
 	p.anchor("feet", 48, 74)

@@ -14,7 +14,19 @@ type eggKind struct {
 	name         string
 	shell, paint [2]string            // plain and shiny; a shell has six colours, paint four
 	motif        func(e eggPoint) int // 0 shell, 1 paint, 2 lighter paint, 3 engraving
+	form         eggForm
+	extra        func(p *plate) // draws what sticks out of the shell
 }
+
+// An eggForm is the outline of an egg: its width and height, how round it is (2 is an ellipse, more
+// is squarer, less is more pointed), and how much wider it is below than above.
+type eggForm struct{ w, h, round, heavy float64 }
+
+// y returns the height of the middle of the egg, whose foot is on the ground.
+func (f eggForm) y() float64 { return 72.8 - f.h }
+
+// crackY returns how much lower a crack is than that of an egg of the usual height.
+func (f eggForm) crackY() int { return int(math.Round((f.y() - f.h - 23.6) * 0.8)) }
 
 // An eggPoint is a place on the shell. u is the longitude: 0 in the middle and ±1.57 at the edges.
 // v is the height: -1 at the tip and 1 at the base.
@@ -22,8 +34,7 @@ type eggPoint struct{ u, v float64 }
 
 // The egg leans a little to the right and rests on the ground line.
 const (
-	eggX, eggY    = 45.0, 48.2
-	eggW, eggH    = 18.6, 24.6
+	eggX          = 45.0
 	eggLean       = 0.12
 	eggGroundLine = 72
 )
@@ -47,8 +58,8 @@ func eggs() []layer {
 					file += "@shiny"
 				}
 				p := k.draw(shiny)
-				p.crack(rarity)
-				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors(), play: wobble,
+				p.crack(rarity, k.form.crackY())
+				out = append(out, layer{file: file + ".png", img: p.img, anchors: k.anchors(), play: wobble,
 					moves: []*image.NRGBA{lean(p.img, -1), lean(p.img, 1)}})
 			}
 		}
@@ -56,25 +67,29 @@ func eggs() []layer {
 	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors()})
 }
 
-// eggAnchors returns the places of elements on eggs. They are those of a mythic egg, whose crack is
-// the widest, so they fit all eggs.
-var eggAnchors = sync.OnceValue(func() map[string][2]int {
-	p := eggBlue.draw(0)
-	p.crack(4)
-	points := map[string][2]int{"crest": {47, 23}, "tail": {62, 62}, "heart": {45, 55}, "feet": {45, 74}}
-	return fit(points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
-})
+// eggAnchors returns the places of elements on eggs of unknown appearance.
+var eggAnchors = sync.OnceValue(func() map[string][2]int { return eggBlue.anchors() })
 
-// eggAt returns the place on the shell at a pixel. ok is false outside the shell.
-func eggAt(x, y int) (e eggPoint, ok bool) {
-	dx, dy := float64(x)+.5-eggX, float64(y)+.5-eggY
+// anchors returns the places of elements on an egg. They are those of a mythic egg, whose crack is
+// the widest, so they fit all rarities.
+func (k eggKind) anchors() map[string][2]int {
+	p := k.draw(0)
+	p.crack(4, k.form.crackY())
+	tip := drawn(p.img).Min.Y
+	points := map[string][2]int{"crest": {47, tip}, "tail": {62, 62}, "heart": {45, 55}, "feet": {45, 74}}
+	return fit(points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
+}
+
+// at returns the place on the shell at a pixel. ok is false outside the shell.
+func (f eggForm) at(x, y int) (e eggPoint, ok bool) {
+	dx, dy := float64(x)+.5-eggX, float64(y)+.5-f.y()
 	sin, cos := math.Sincos(eggLean)
 	rx, ry := dx*cos+dy*sin, -dx*sin+dy*cos
-	v := ry / eggH
+	v := ry / f.h
 	if v <= -1 || v >= 1 {
 		return e, false
 	}
-	half := eggW * math.Sqrt(1-v*v) * (1 + .17*v - .05*v*v)
+	half := f.w * math.Pow(1-math.Pow(math.Abs(v), f.round), 1/f.round) * (1 + f.heavy*v - .05*v*v)
 	if s := rx / half; s > -1 && s < 1 {
 		return eggPoint{math.Asin(s), v}, true
 	}
@@ -111,13 +126,13 @@ func (e eggPoint) tone() int {
 // those of the motif.
 func (k eggKind) draw(shiny int) *plate {
 	p := newPlate(k.shell[shiny] + k.paint[shiny] + eggLights)
-	s := stencilOf(func(x, y float64) bool { _, ok := eggAt(int(x), int(y)); return ok })
+	s := stencilOf(func(x, y float64) bool { _, ok := k.form.at(int(x), int(y)); return ok })
 	for i, on := range s {
 		if !on {
 			continue
 		}
 		x, y := i%plateSide, i/plateSide
-		e, _ := eggAt(x, y)
+		e, _ := k.form.at(x, y)
 		p.dot(x, y, k.ink(e))
 	}
 	p.tidy()
@@ -128,6 +143,9 @@ func (k eggKind) draw(shiny int) *plate {
 	if shiny > 0 {
 		in := s.shrunk()
 		p.fill(in.rim(-1, 0).and(cut.rect(46, 30, 89, 66)), '4')
+	}
+	if k.extra != nil {
+		k.extra(p)
 	}
 	return p
 }

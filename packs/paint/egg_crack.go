@@ -9,17 +9,17 @@ const eggLights = `
 	N fff0ff O f0a8ff P b056e8`
 
 // crack opens the shell a little more with every rarity above common.
-func (p *plate) crack(rarity int) {
+func (p *plate) crack(rarity, dy int) {
 	switch rarity {
 	case 1:
-		p.glow(50, 30, `
+		p.glow(50, 30+dy, `
 			F.....G
 			EF...GE
 			.EF.GE.
 			..EFE..
 			...E...`)
 	case 2:
-		p.glow(44, 29, `
+		p.glow(44, 29+dy, `
 			.....J..........
 			J...JIJ.....J...
 			HJ.JHHHJ...JHJ..
@@ -28,7 +28,7 @@ func (p *plate) crack(rarity int) {
 			..J.....IHI...IH
 			.........J.....J`)
 	case 3:
-		p.glow(36, 29, `
+		p.glow(36, 29+dy, `
 			........M................
 			.......MLM...............
 			......MLKLM..............
@@ -42,7 +42,7 @@ func (p *plate) crack(rarity int) {
 			.............MKM.....MLM.
 			..............M.......M..`)
 	case 4:
-		p.crackOpen()
+		p.crackOpen(dy)
 	}
 }
 
@@ -61,12 +61,19 @@ func (p *plate) glow(x, y int, art string) {
 			}
 		}
 	}
+	shell := p.img.Pix
+	was := append([]byte(nil), shell...)
 	p.stamp(x, y, art)
+	for i := 3; i < len(shell); i += 4 {
+		if was[i] == 0 {
+			shell[i-3], shell[i-2], shell[i-1], shell[i] = 0, 0, 0, 0
+		}
+	}
 }
 
 // crackOpen draws a crack all around the shell, full of light.
-func (p *plate) crackOpen() {
-	p.glow(29, 33, `
+func (p *plate) crackOpen(dy int) {
+	p.glow(29, 33+dy, `
 		..................................
 		PP............P..........P........
 		OOP..P.......POP........POP...P...
@@ -87,12 +94,12 @@ func (p *plate) crackOpen() {
 		.NO..
 		..OP.
 		...P.`
-	p.stamp(21, 26, ray)
-	p.flip(66, 27, ray)
-	p.stamp(22, 36, "PONNO")
-	p.stamp(65, 37, "ONNOP")
-	p.stamp(20, 46, "...P\n.PO.\nPO..")
-	p.stamp(67, 46, "P...\n.OP.\n..OP")
+	p.stamp(21, 26+dy, ray)
+	p.flip(66, 27+dy, ray)
+	p.stamp(22, 36+dy, "PONNO")
+	p.stamp(65, 37+dy, "ONNOP")
+	p.stamp(20, 46+dy, "...P\n.PO.\nPO..")
+	p.stamp(67, 46+dy, "P...\n.OP.\n..OP")
 }
 
 // eggUnknown draws the egg for unknown appearances: a dark shell with a bright question mark.
@@ -101,6 +108,7 @@ func eggUnknown() *plate {
 		shell: [2]string{" 0 1d1b2e 1 2f2d47 2 454363 3 5f5e80 4 8585a0 5 c6c8d4 "},
 		paint: [2]string{" a 2f6a72 b 4fa8a4 c 8fe0cc d e8fff0 "},
 		motif: func(eggPoint) int { return 0 },
+		form:  eggForm{18.6, 24.6, 2, .17},
 	}
 	p := k.draw(0)
 	p.stamp(37, 37, `

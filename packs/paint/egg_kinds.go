@@ -5,6 +5,7 @@ import "math"
 // eggBlue shows the sea: scales of water below, a wave, and bubbles above.
 var eggBlue = eggKind{
 	name: "blue",
+	form: eggForm{19, 26, 2, .34},
 	shell: [2]string{
 		" 0 17234f 1 27458a 2 3a6bb8 3 5b9bde 4 9fd2f5 5 f0fcff ",
 		" 0 3d1a45 1 6d2f6b 2 a8508c 3 dc82ac 4 f7bfd0 5 fff5f2 "},
@@ -30,6 +31,7 @@ var eggBlue = eggKind{
 // eggGrey shows mountains: firs around the foot, and pebbles around the tip.
 var eggGrey = eggKind{
 	name: "grey",
+	form: eggForm{22, 20.6, 2.6, .1},
 	shell: [2]string{
 		" 0 2b2734 1 4d4857 2 746e7b 3 a09a9c 4 cfc9bf 5 fbf7e8 ",
 		" 0 16303a 1 24555e 2 3c8484 3 6cb8a8 4 b3e6cc 5 f6fff0 "},
@@ -54,6 +56,7 @@ var eggGrey = eggKind{
 // eggGreen shows a bud: overlapping leaves at the foot, and a flower at the tip.
 var eggGreen = eggKind{
 	name: "green",
+	form: eggForm{18.6, 27.4, 1.55, .06},
 	shell: [2]string{
 		" 0 173a30 1 24603f 2 3f8c4a 3 77bb58 4 bde37e 5 fbffd6 ",
 		" 0 3a2a18 1 6e4a1e 2 a87a2a 3 dcb04a 4 f7e08e 5 fffce0 "},
@@ -79,11 +82,12 @@ var eggGreen = eggKind{
 // eggYellow shows the sky: a sun with rays, between rings of feathers.
 var eggYellow = eggKind{
 	name: "yellow",
+	form: eggForm{21.4, 22.4, 2, .03},
 	shell: [2]string{
-		" 0 5d3420 1 9a5d28 2 d49336 3 f3c551 4 fde793 5 fffde8 ",
+		" 0 6b4a2a 1 c2983f 2 ecd068 3 fbeb96 4 fff8c8 5 fffff4 ",
 		" 0 2a2350 1 473d8c 2 6f68c4 3 a2a0ea 4 d7daff 5 ffffff "},
 	paint: [2]string{
-		" a 94351f b cc5a2a c f58d44 d ffc98a ",
+		" a a8451f b e06a2a c ff9a4a d ffd29a ",
 		" a 8a2c5c b d2517c c ff95a0 d ffe0d0 "},
 	motif: func(e eggPoint) int {
 		du, dv := math.Sin(e.u)+.12, (e.v-.06)*1.3
@@ -110,8 +114,28 @@ var eggYellow = eggKind{
 // eggGolden shows treasure: a belt of gems, and a lattice above it.
 var eggGolden = eggKind{
 	name: "golden",
+	extra: func(p *plate) {
+		p.stamp(36, 68, `
+			000..............000
+			2430............0420
+			02443000....00034320
+			.0244443333333343200
+			..02223222222223200.
+			.000002344443200000.
+			.0244443333333333210
+			.0000000000000000000`)
+		p.stamp(43, 17, `
+			...000...
+			..04530..
+			..03320..
+			.0002000.
+			045430320
+			024323210
+			.0000000.`)
+	},
+	form: eggForm{17.4, 24, 2, .14},
 	shell: [2]string{
-		" 0 48261c 1 8a4f1e 2 c98a2a 3 f2c444 4 ffec8a 5 ffffe6 ",
+		" 0 3a1a18 1 78401a 2 b06c1e 3 d89a28 4 fbcf4e 5 fff6c0 ",
 		" 0 20223f 1 3f4a74 2 7083ac 3 a9bed8 4 e0edf7 5 ffffff "},
 	paint: [2]string{
 		" a 3a1c5c b 6a35a0 c a46ad8 d ecc8ff ",

@@ -134,11 +134,27 @@ func cardStencil() stencil {
 	})
 }
 
-// frames returns a frame for each rarity.
+// frames returns two layers for each rarity: the frame, and the upper ornaments that reach into the
+// picture. The pet stands in front of these.
 func frames() []layer {
+	const margin = 8 // pets keep this far from the edge
 	var out []layer
 	for n, draw := range []func() *plate{frameWood, frameCopper, frameSilver, frameGold, frameCrystal} {
-		out = append(out, layer{file: "frame/" + rarityValues[n] + ".png", img: draw().img})
+		front, behind := draw(), newPlate("")
+		found := false
+		for y := margin; y < plateSide/2; y++ {
+			for x := margin; x < plateSide-margin; x++ {
+				if c := front.img.NRGBAAt(x, y); c.A > 0 && n < 4 {
+					found = true
+					behind.img.SetNRGBA(x, y, c)
+					front.dot(x, y, '!')
+				}
+			}
+		}
+		out = append(out, layer{file: "frame/" + rarityValues[n] + ".png", img: front.img})
+		if found {
+			out = append(out, layer{file: "ornament/" + rarityValues[n] + ".png", img: behind.img})
+		}
 	}
 	return out
 }

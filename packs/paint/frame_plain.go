@@ -3,8 +3,8 @@ package main
 // frameWood draws four worn planks, nailed where they meet.
 func frameWood() *plate {
 	p := newPlate(`
-		a 3b2a2a b 5a3d33 c 78523d d 93694a e ac8258 f c49d6d
-		m 55503a n 7d7a4c k 4a4650 i 8d8a8e`)
+		a 2e282b b 4a413f c 645951 d 7b6f63 e 958a78 f b3a992
+		m 4b5a38 n 78904e k 5c3326 i a8633f`)
 	p.bevel("afedcb", "acddcb", "abcdca")
 	p.woodGrain()
 	// A seam on each corner, where the planks meet.
@@ -79,8 +79,8 @@ func (p *plate) woodWear() {
 // frameCopper draws a round bar with riveted corner plates and verdigris.
 func frameCopper() *plate {
 	p := newPlate(`
-		a 3d2230 b 6b3338 c 96493c d bf6a45 e dd9360 f f6c895
-		u 4f8f80 v 7fb59a`)
+		a 4a1c22 b 8c3426 c c4502c d ec7a3c e ffa964 f ffdcae
+		u 2c8f86 v 6fd3ba`)
 	p.bevel("aefdcb", "acddcb", "abcdea")
 	corner := `
 		.......aaaaaaaa

@@ -35,9 +35,10 @@ func drawLion(p *pet, n int, c coat) {
 func lionHerald(p *pet, c coat) {
 	p.part(c.main, limb(68, 50, 3, 76, 52, 2.6, 79, 44, 2.2, 74, 37, 2, 73, 30, 1.8)).throw(1)
 	p.part(c.mark, leafAt(74, 34, 65, 24, 7, -2), leafAt(73, 34, 80, 22, 7, 2), leafAt(74, 35, 71, 16, 10, -2)).sharp()
-	far := p.part(c.main, fuse(2, limb(37, 53, 5.8, 27, 53, 4.8, 20, 58, 4.2), oval(17.6, 62, 4.6, 4.4)))
-	far.dim().crease(edge, 15, 63, 15, 66).crease(edge, 18, 63, 18, 66)
-	far.mark(c.extra, clip(bands(22, 57, 50, 90, 2.8), oval(22, 57, 8, 8)))
+	raised := p.part(c.main, fuse(2, limb(38, 55, 6.4, 28, 57, 5.6, 20, 61, 4.8), oval(17, 64.4, 5.4, 5)))
+	raised.crease(edge, 14, 66, 14, 69).crease(edge, 17, 66.6, 17, 69.6)
+	raised.mark(c.extra, clip(bands(24, 59, 62, 90, 2.8), oval(24, 59, 9, 9)))
+	p.stamp(11, 68, keys(cream), "s..s..s")
 	lionLeg(p, c, 60, 60, false)
 	body := p.part(c.main, fuse(6, limb(42, 50, 11, 54, 51, 9, 64, 51, 9.6)))
 	body.patch(c.belly, oval(51, 62, 10, 3.4))

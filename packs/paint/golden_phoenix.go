@@ -7,7 +7,7 @@ var emberPhoenix = creature{
 	draw: drawPhoenix,
 	looks: [3]look{
 		{"Ash Chick",
-			coat{main: honey, belly: sun, mark: smoke, trim: ember, extra: sun, eye: ember},
+			coat{main: smoke, belly: honey, mark: stone, trim: ember, extra: sun, eye: ember},
 			coat{main: frost, belly: snow, mark: slate, trim: deep, extra: foam, eye: deep}},
 		{"Cinderwing",
 			coat{main: ember, belly: honey, mark: gold, trim: ink, extra: sun, eye: gold},

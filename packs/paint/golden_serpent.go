@@ -7,7 +7,7 @@ var auroraSerpent = creature{
 	draw: drawAurora,
 	looks: [3]look{
 		{"Glimmer Coil",
-			coat{main: mint, belly: cream, mark: tide, trim: brook, extra: rose, eye: tide},
+			coat{main: lilac, belly: pearl, mark: plum, trim: brook, extra: mint, eye: plum},
 			coat{main: sun, belly: cream, mark: honey, trim: coral, extra: berry, eye: ember}},
 		{"Curtain Serpent",
 			coat{main: tide, belly: foam, mark: brook, trim: plum, extra: mint, eye: mint},
@@ -127,25 +127,30 @@ func auroraHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+3, iy+3, keys(rose), "mm.", ".mm")
 }
 
-// auroraSmall draws the young serpent, coiled, with its head raised.
+// auroraSmall draws the young serpent. It stands upright on one coil.
 func auroraSmall(p *pet, c coat) {
-	p.part(c.extra, leafAt(76, 58, 71, 43, 8, -1), leafAt(76, 58, 80.4, 44, 7, 1)).flat(0.6).sharp()
-	p.part(c.main, limb(62, 69, 5.4, 72, 68, 4, 77, 61, 2.6, 76, 55, 1.4)).wet().mark(c.trim,
-		wavy(below(0, 62, 0), 1.4, 9))
-	for i, r := range [][4]float64{{43, 67, 29, 7.4}, {44.5, 58, 22, 7.2}, {46, 50, 15, 6.6}} {
-		ring := p.part(c.main, oval(r[0], r[1], r[2], r[3])).wet()
-		ring.mark([]ramp{c.trim, c.mark, c.main}[i], wavy(below(0, r[1]+1, 0), 1.4, 9))
-		ring.mark(c.extra, dots(1.4, r[0]-r[2]*0.7, r[1]-1, r[0]-r[2]*0.25, r[1]+1, r[0]+r[2]*0.25, r[1]+1, r[0]+r[2]*0.7,
-			r[1]-1))
+	p.part(c.extra, leafAt(74, 55, 68, 43, 8, -1), leafAt(75, 55, 80, 43, 7, 1)).flat(0.6).sharp()
+	tail := p.part(c.main, limb(56, 70, 5, 67, 70, 4.2, 74, 64, 2.8, 74.6, 54, 1.4)).wet()
+	tail.mark(c.trim, wavy(below(0, 62, 0), 1.4, 9))
+	back := p.part(c.main, limb(26, 66, 5.6, 36, 61, 6, 52, 61, 6, 61, 66, 5.6)).wet()
+	back.dim()
+	for _, f := range [][5]float64{{60, 57, 69, 50, 8}, {60, 49, 69, 40, 8}, {56, 41, 64, 32, 8}} {
+		fin := p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], 2)).flat(0.6).flick(f[0], f[1], 8)
+		fin.mark(c.mark, oval(f[0], f[1], 5, 5))
 	}
-	p.acts(pose{deg: 8, cx: 48, cy: 48, dx: -1})
-	neck := p.part(c.main, limb(51, 50, 6.6, 50, 42, 6.4, 43, 36, 6.4)).wet()
-	neck.patch(c.belly, limb(43, 48, 2.6, 43, 43, 2.6, 38, 40, 2.4))
-	neck.mark(c.extra, dots(1.4, 54, 44, 50, 38))
-	auroraHead(p, 1, c, 38, 31)
+	p.acts(pose{deg: 8, cx: 50, cy: 56, dx: -1})
+	rise := p.part(c.main, limb(44, 67, 7, 54, 58, 7, 56, 48, 6.8, 49, 40, 6.6, 46, 31, 6.6)).wet()
+	rise.patch(c.belly, limb(40, 32, 2.8, 43, 42, 3, 50, 49, 2.8, 48, 57, 2.8, 39, 64, 2.2))
+	rise.mark(c.mark, wavy(below(0, 53, 0), 1.6, 9))
+	rise.patch(c.belly, clip(limb(50, 49, 2.8, 48, 57, 2.8, 39, 64, 2.4), below(0, 50, 0)))
+	rise.mark(c.extra, dots(1.5, 52, 37, 58, 44, 60, 52))
+	auroraHead(p, 1, c, 41, 25)
 	p.rests()
-	p.anchor("crest", 40, 21)
-	p.anchor("tail", 76, 52)
-	p.anchor("heart", 44, 64)
+	front := p.part(c.main, limb(61, 65, 5.8, 54, 68.8, 6.2, 38, 68.8, 6.2, 26, 65, 5.4)).wet()
+	front.mark(c.trim, wavy(below(0, 67, 0), 1.4, 9))
+	front.mark(c.extra, dots(1.5, 31, 66, 39, 68, 47, 68.6, 55, 67.4))
+	p.anchor("crest", 43, 15)
+	p.anchor("tail", 74, 52)
+	p.anchor("heart", 46, 60)
 	p.anchor("feet", 44, 74)
 }

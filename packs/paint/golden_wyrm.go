@@ -23,35 +23,40 @@ func drawWyrm(p *pet, n int, c coat) {
 		wyrmHatchling(p, c)
 		return
 	}
+	p.part(c.main, limb(60, 68, 4.8, 70, 67.4, 4.2, 76.6, 60, 3, 75.6, 52, 2, 73, 47, 1.4))
+	p.part(c.trim, poly(0.6, 74.6, 39, 78.6, 46, 74.6, 49, 70.6, 46)).wet()
+	arch := p.part(c.main, limb(47, 68, 6, 45, 58, 6.4, 50, 48, 6.6, 59, 47, 6.6, 65, 55, 6.2, 65, 64, 6, 59, 70, 5.6)).wet()
+	arch.patch(c.belly, limb(48, 68, 2.4, 50, 58, 2.4, 54, 52.4, 2.2, 59, 54, 2, 60, 62, 2.2, 55, 69, 2.4))
 	if n == 3 {
 		wyrmWing(p, c)
 	}
-	p.part(c.main, limb(66, 69, 4.6, 74, 70, 3.2, 77, 62, 2.2, 75, 55, 1.2))
-	p.part(c.trim, poly(0.6, 75, 47, 79, 54, 75, 57, 71, 54)).wet()
-	back := p.part(c.main, limb(24, 64, 6, 32, 57, 6.6, 48, 54.6, 7, 64, 57, 7, 69, 65, 6)).wet()
-	back.dim()
 	wyrmSpines(p, c)
-	neck := p.part(c.main, limb(58, 60, 8, 57, 50, 7.6, 50, 42, 7, 44, 34, 6.6, 40, 28, 6.4)).wet()
-	neck.patch(c.belly, limb(50, 62, 4.4, 49.4, 52, 4.2, 44, 44, 3.8, 38, 36, 3.4))
-	for _, l := range [][]float64{{45, 58, 54, 60}, {45, 54, 54, 55}, {43, 50, 52, 49}, {40, 46, 48, 44},
-		{37, 42, 44, 39}} {
+	neck := p.part(c.main, limb(31, 63, 7, 39, 56, 7.4, 43, 48, 7.4, 42, 40, 7, 39, 30, 6.6)).wet()
+	belly := limb(26, 67, 3, 32, 59, 4.4, 36.4, 50, 4.6, 36, 42, 4, 33, 36, 3.4)
+	neck.patch(c.belly, belly)
+	for _, l := range [][]float64{{26, 59, 35, 64}, {29, 55, 39, 58}, {31, 50, 42, 51}, {31, 45, 41, 44},
+		{30, 40, 39, 38}} {
 		neck.crease(dark, l...)
 	}
-	front := p.part(c.main, limb(70, 63, 6, 63, 68.2, 6.6, 46, 68.6, 6.8, 30, 67.4, 6.4, 22, 62, 5.4)).wet()
-	wyrmScales(neck, front, back, n, c)
+	front := p.part(c.main, limb(64, 65, 5.8, 57, 69, 6.4, 43, 69.6, 6.6, 29, 69, 6.2, 20, 64.6, 5.2)).wet()
+	front.patch(c.belly, limb(60, 72, 1.8, 50, 75.4, 2.8, 36, 75.4, 2.8, 24, 72.4, 2.6, 15, 66, 2.4))
+	for _, x := range []float64{20, 26, 32, 38, 44, 50, 56} {
+		front.crease(dark, x-1, 71.6, x+0.6, 76)
+	}
+	wyrmScales(neck, front, arch, n, c)
 	if n == 3 {
 		wyrmHoard(p, c)
 	}
 	wyrmGem(p, n, c)
-	p.part(c.main, limb(51, 46, 3.8, 47, 53, 3.2, 39, 54, 2.8)).soft().crease(edge, 36, 53, 38, 53).crease(edge, 36, 55,
-		38, 55)
-	p.acts(pose{deg: 11, cx: 42, cy: 34})
+	p.part(c.main, limb(43, 45, 3.8, 41, 52, 3.2, 33, 54, 2.8)).soft().crease(edge, 30, 53, 32, 53).crease(edge, 30, 55,
+		32, 55)
+	p.acts(pose{deg: 11, cx: 40, cy: 34})
 	wyrmHead(p, n, c, 36, 27)
 	p.rests()
-	p.anchor("crest", 38, 15)
-	p.anchor("tail", 76, 52)
-	p.anchor("heart", 46, 62)
-	p.anchor("feet", 46, 74)
+	p.anchor("crest", 38, 14)
+	p.anchor("tail", 75, 45)
+	p.anchor("heart", 42, 62)
+	p.anchor("feet", 43, 74)
 }
 
 // wyrmHead draws the head around x, y.
@@ -81,30 +86,32 @@ func wyrmHead(p *pet, n int, c coat, x, y float64) {
 }
 
 // wyrmScales draws a net of filigree on look 2, and stripes and dots on look 3.
-func wyrmScales(neck, front, back *part, n int, c coat) {
+func wyrmScales(neck, front, arch *part, n int, c coat) {
 	if n == 2 {
-		net := clip(join(bands(50, 50, 45, 7, 1.6), bands(50, 50, -45, 7, 1.6)), below(0, 36, 0))
-		for _, q := range []*part{front, back} {
-			q.mark(c.mark, net)
-		}
-		neck.mark(c.mark, clip(net, limb(61, 60, 4, 60, 50, 4, 53, 41, 4, 48, 34, 3.6)))
+		net := join(bands(50, 50, 45, 7, 1.6), bands(50, 50, -45, 7, 1.6))
+		front.mark(c.mark, clip(net, below(0, 70, 180)))
+		arch.mark(c.mark, clip(net, join(limb(44, 60, 5, 46, 47, 5, 59, 43, 5, 69, 52, 5, 69, 66, 4))))
+		neck.mark(c.mark, clip(net, limb(45, 60, 3.4, 48, 49, 3.4, 46, 40, 3.4, 43, 33, 3)))
 		return
 	}
-	for _, x := range []float64{28, 36, 44, 52, 60} {
-		front.crease(dark, x-2, 65, x+1, 68, x-2, 72).crease(shine, x-1, 66, x+2, 68)
+	for _, x := range []float64{26, 33, 40, 47, 54} {
+		front.crease(shine, x-1, 65, x+2, 67)
 	}
-	front.mark(c.mark, dots(1.6, 32, 68, 40, 69, 48, 69.5, 56, 69, 64, 67))
-	neck.mark(c.mark, dots(1.5, 60, 53, 55, 44, 49, 37))
+	front.mark(c.mark, dots(1.6, 26, 66, 34, 67, 42, 67.4, 50, 67, 58, 65))
+	arch.mark(c.mark, dots(1.5, 42, 56, 47, 46, 56, 42.6, 65, 48, 69, 57))
+	neck.mark(c.mark, dots(1.5, 46, 53, 47, 45, 44, 37))
 }
 
 func wyrmSpines(p *pet, c coat) {
-	for _, f := range [][4]float64{{60, 56, 70, 53}, {60, 50, 70, 45}, {56, 43, 66, 37}, {51, 37, 60, 30}} {
+	for _, f := range [][4]float64{{48, 48, 57, 42}, {47, 42, 57, 35}, {45, 35, 54, 28}} {
 		p.part(c.mark, leafAt(f[0], f[1], f[2], f[3], 6, -1)).sharp()
 	}
 }
 
 // wyrmGem draws the gem that the wyrm holds.
 func wyrmGem(p *pet, n int, c coat) {
+	p.posed(pose{dx: -6})
+	defer p.posed(pose{})
 	gem := p.part(c.extra, poly(0.5, 30, 49, 34, 45, 40, 45, 44, 49, 37, 59)).flat(0.5).wet()
 	gem.crease(light, 30, 50, 43, 50).crease(light, 35, 46, 34, 50, 37, 57).crease(light, 39, 46, 40, 50, 37, 57)
 	gem.tint(1, poly(0, 31, 49, 35, 46, 35, 50))

@@ -87,15 +87,16 @@ func boarYoungHead(p *pet, c coat) {
 // boarHead draws a head with a long snout. Its tusk rises in front of the forehead.
 func boarHead(p *pet, n int, c coat) {
 	p.part(c.main, leafAt(28, 40, 23, 26, 9, 1)).dim()
-	head := p.part(c.main, fuse(5, oval(35, 46, 12.5, 13), oval(29, 54, 10, 8))).throw(3).calmly()
-	head.patch(c.belly, oval(29, 62, 13, 6))
+	head := p.part(c.main, fuse(5, oval(35, 46, 12.5, 13), oval(29, 53, 10, 8.4), limb(26, 53, 8, 19, 54, 6.6, 16.6, 54.4,
+		6.2))).throw(3).calmly()
+	head.patch(c.belly, oval(29, 62.6, 13, 5))
 	boarEar(p, c)
-	snout := p.part(c.main, limb(26, 53, 7.4, 20, 55, 6.4, 14.6, 56.4, 5.4)).calmly().bare()
-	snout.crease(dark, 23, 47, 25, 49, 25, 52)
-	p.part(c.trim, oval(12.8, 56.6, 3.8, 5.4)).calmly()
-	p.stamp(11, 55, keys(c.trim), "o.o", "o.o", "o.o")
-	tusk := [][]float64{{27, 62, 2.6, 21.4, 62, 2.4, 19, 56, 1.9, 19, 50, 0.9},
-		{28, 62.6, 2.8, 21.6, 63, 2.5, 18.6, 57, 2, 18, 50, 1.5, 19.4, 44, 0.8}}[n-2]
+	head.crease(dark, 25, 47, 27, 49, 27, 52).crease(dark, 22, 48, 23, 50, 23, 52)
+	p.part(c.trim, oval(14.4, 54.4, 3.8, 6.4)).calmly().throw(0)
+	p.stamp(12, 53, keys(c.trim), "o.o", "o.o", "o.o")
+	head.crease(edge, 17, 60.6, 22, 59.6, 27, 60, 32, 57.6)
+	tusk := [][]float64{{26, 60.4, 2.2, 21.4, 63, 2.1, 16.6, 63.4, 1.6, 13, 61.6, 0.8},
+		{28, 60.4, 2.6, 22.4, 64.6, 2.5, 15.6, 66, 2.1, 10.6, 63.4, 1.5, 9.4, 58.6, 0.8}}[n-2]
 	p.part(cream, limb(tusk...)).sharp().bright()
 	p.stamp(24, 40, keys(c.eye, c.main), "KK...", ".KKK.", "KWKKK", "KWKmK", ".KmK.")
 	p.stamp(34, 40, keys(c.eye, c.main), "....KK", "..KKK.", "KKKWWK", "KWKmWK", "KWKmK.", ".KKK..")

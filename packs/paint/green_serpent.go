@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 var vineSerpent = creature{
 	family: family{"vine-serpent", "Vine Serpent",
 		"A vine serpent climbs whatever it likes best in the garden, and has more than once been a rosebush's whole " +
@@ -118,9 +120,12 @@ func serpentLeaves(p *pet, n int, c coat) {
 			(l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
 	}
 	if n == 2 {
-		for _, t := range [][4]float64{{49, 38, 48, 31}, {24, 57, 18, 53}, {44, 57, 43, 51.5}, {18, 62, 11, 59},
-			{63, 54, 69, 50}} {
-			p.part(cream, leafAt(t[0], t[1]+1, t[2], t[3], 5, 0)).sharp()
+		for _, t := range [][4]float64{{53, 38, 54.6, 31}, {47, 35, 50, 28.6}, {25, 56, 20, 50}, {16.6, 61, 11, 56},
+			{15, 67, 9.4, 65.6}, {65.6, 54, 71.6, 51.6}, {76, 66.6, 81, 69}} {
+			p.part(cream, thorn(t[0], t[1], t[2], t[3])).sharp().throw(1)
+		}
+		for _, at := range [][2]int{{30, 57}, {44, 58}, {25, 63}, {37, 64}, {50, 64}, {62, 63}} {
+			p.stamp(at[0], at[1], keys(cream, c.mark), "s...", "ls..", "lmdO", ".OO.")
 		}
 	}
 	if n == 1 {
@@ -136,7 +141,7 @@ func serpentHead(p *pet, n int, c coat) {
 		p.part(c.extra, leafAt(40, 16, 30, 6, 7, 2), leafAt(41, 16, 52, 5, 8, -2)).flat(0.7).flick(40.5, 17, 9)
 	case 2:
 		head.mark(c.mark, leafAt(38, 10, 37, 22, 6, 0), leafAt(50, 18, 43, 25, 5, 0))
-		p.part(cream, leafAt(33, 15, 30, 9, 4, 0), leafAt(45, 15, 49, 9, 4, 0)).sharp()
+		p.part(cream, thorn(32, 16, 28.6, 8.6), thorn(39, 14.6, 40, 7.6), thorn(46, 16.4, 51.4, 9)).sharp()
 	}
 	p.stamp(24, 20, keys(c.eye, c.main), "OOOO.", "KKKKK", "KWmKK", "KWmKK", ".KKK.")
 	p.stamp(38, 20, keys(c.eye, c.main), ".OOOOO", "OKKKKK", "KKWmmK", "KKWKmK", ".KWKmK", "..KKK.")
@@ -148,4 +153,11 @@ func serpentHead(p *pet, n int, c coat) {
 	}
 	p.stamp(14, 33, keys(c.trim), "m.....", ".mm...", "...mmmm", ".mm...", "m.....")
 	p.stamp(23, 27, keys(c.main), "o..o")
+}
+
+// thorn returns a thorn with its foot at x0, y0 and its tip at x1, y1.
+func thorn(x0, y0, x1, y1 float64) shape {
+	dx, dy := x1-x0, y1-y0
+	k := 2.3 / math.Hypot(dx, dy)
+	return poly(0, x0-dy*k, y0+dx*k, x1, y1, x0+dy*k, y0-dx*k)
 }

@@ -123,23 +123,21 @@ func bearSlabs(p *pet, c coat, at [][5]float64) {
 // bearSummit draws the old bear on all fours. A mountain has grown on its back.
 func bearSummit(p *pet, c coat) {
 	p.part(c.main, oval(77, 56.6, 3.4, 3.6)).dim()
-	bearLeg(p, c, 32, 58, 6.6).dim()
-	bearLeg(p, c, 61, 60, 7).dim()
-	body := p.part(c.main, fuse(8, oval(61, 56, 17.5, 12), oval(44, 52, 15, 12.5)))
-	body.patch(c.belly, oval(56, 68, 12, 4))
-	bearLeg(p, c, 71, 58, 8.4).soft()
-	bearLeg(p, c, 46, 57, 8).soft()
-	bearPeak(p, c, 59, 15, 43, 74, 53)
-	bearPeak(p, c, 72, 32, 62, 81, 55)
-	for _, at := range [][2]int{{50, 42}, {55, 45}, {64, 47}} {
+	bearLeg(p, c, 32, 58, 6).dim()
+	bearLeg(p, c, 65, 58, 6).dim()
+	body := p.part(c.main, fuse(8, oval(61, 53, 17.5, 9.6), oval(44, 51, 15, 11.5)))
+	body.patch(c.belly, oval(56, 62.6, 12, 3))
+	bearLeg(p, c, 74, 56, 7).soft()
+	bearLeg(p, c, 45, 56, 7).soft()
+	bearPeak(p, c, 67, 10, 52, 81, 51)
+	bearPeak(p, c, 53, 30, 43, 64, 53)
+	for _, at := range [][2]int{{57, 44}, {63, 46}, {72, 45}} {
 		p.stamp(at[0], at[1], keys(c.mark), "..o..", ".olo.", ".omo.", "olmdo", "ommdo", ".ooo.")
 	}
 	p.acts(pose{deg: 9, cx: 42, cy: 52})
-	p.posed(pose{dx: -8, dy: 15})
-	bearHead(p, c)
-	p.posed(pose{})
+	bearOldHead(p, c)
 	p.rests()
-	p.anchor("crest", 32, 31)
+	p.anchor("crest", 30, 33)
 	p.anchor("tail", 80, 56)
 	p.anchor("heart", 54, 60)
 	p.anchor("feet", 50, 74)
@@ -154,4 +152,23 @@ func bearPeak(p *pet, c coat, x, y, x0, x1, foot float64) {
 	q.tint(-1, poly(0, x+1, y-2, x+1, y+9, x+5, y+16, x+2, y+24, x+5, foot+6, x1+9, foot+6, x+9, y+2))
 	q.patch(snow, clip(all, poly(0, x, y-3, x+10, y+8, x+9, y+14, x+5, y+11, x+3, y+15, x, y+11, x-4, y+15, x-6, y+12,
 		x-10, y+13)))
+}
+
+// bearOldHead draws the low head of the old bear, from the side, with snowy brows and a beard.
+func bearOldHead(p *pet, c coat) {
+	p.part(c.main, oval(23, 37.4, 4, 3.6)).dim().patch(c.trim, oval(23, 38, 2, 1.8)).flick(25, 40, -9)
+	p.part(c.main, oval(43, 38, 5.2, 4.8)).patch(c.trim, oval(42.6, 39.2, 2.8, 2.6)).sway(40, 42, 9)
+	p.part(c.main, fuse(5, oval(33, 47, 14, 10.6), oval(29, 51, 13, 8.4), limb(26, 50, 8, 17, 53, 6), leafAt(40, 50, 50, 57,
+		8, 1), leafAt(39, 53, 46, 62, 7, 1))).throw(3).calmly()
+	for _, t := range [][5]float64{{36, 57, 40, 67, 6}, {17, 57, 15, 66, 5}, {31, 58, 34, 70, 7}, {22, 58, 20, 70, 6},
+		{26, 58, 27, 73, 7}} {
+		p.part(c.belly, leafAt(t[0], t[1], t[2], t[3], t[4], 0.6)).flat(0.8).sharp().throw(1)
+	}
+	p.part(c.belly, fuse(3, limb(25, 54, 6, 16, 55, 4.6), oval(31, 56, 5, 3.4))).bare().calmly().matt()
+	p.stamp(18, 44, keys(c.eye, c.main), "OOO.", "KKKK", "KWmK", ".KK.")
+	p.stamp(32, 44, keys(c.eye, c.main), ".OOOO", "KKKKK", "KWdmK", ".KKK.")
+	p.part(cream, leafAt(31, 42.6, 43, 40.4, 5, -1), leafAt(24, 42.6, 14.6, 41, 4.6, 1)).bright().matt().sharp().throw(1)
+	p.stamp(9, 49, keys(ink), "..oooo.", ".olmooo", "ollmooo", "omooooo", ".ooooo.")
+	p.stamp(12, 54, keys(ink, c.belly), ".O.........", ".O.......O.", "..OOOOOOO..")
+	p.stamp(38, 51, keys(c.trim), "mm.", ".mm")
 }

@@ -20,7 +20,8 @@ var dustFox = creature{
 
 func drawFox(p *pet, n int, c coat) {
 	if n == 1 {
-		p.resize(0.84)
+		foxBow(p, c)
+		return
 	}
 	foxTail(p, n, c)
 	foxLeg(p, c, 41, 58, 44, false)
@@ -105,4 +106,30 @@ func foxTail(p *pet, n int, c coat) {
 	if n == 2 {
 		tail.mark(c.mark, clip(bands(74, 42, 12, 8, 3), below(0, 34, 0)))
 	}
+}
+
+// foxBow draws the kit, which wants to play: its chest on the ground, its tail in the air.
+func foxBow(p *pet, c coat) {
+	p.resize(0.86)
+	p.posed(pose{dx: 1, dy: -6})
+	foxTail(p, 1, c)
+	p.posed(pose{})
+	foxLeg(p, c, 66, 53, 71, false)
+	far := p.part(c.main, limb(37, 64, 4, 25, 70.6, 3, 16, 72.4, 2.6)).dim()
+	far.mark(c.mark, oval(16, 72.6, 9, 5))
+	body := p.part(c.main, fuse(6, limb(37, 61, 9.4, 49, 56, 8.6, 61, 51, 9.4)))
+	body.patch(c.belly, limb(38, 70, 3, 50, 65, 2))
+	near := p.part(c.main, limb(39, 66, 4.4, 30, 71, 3.4, 21, 73.4, 2.8)).soft()
+	near.mark(c.mark, oval(20, 73.6, 10, 5))
+	p.part(c.main, fuse(3, oval(62, 54, 8.6, 9), limb(65, 58, 5.4, 62, 66, 3.4))).soft()
+	foxLeg(p, c, 63, 61, 61, true)
+	p.acts(pose{deg: 6, cx: 40, cy: 56, dy: -1})
+	p.posed(pose{dx: -1, dy: 13})
+	foxHead(p, 1, c)
+	p.posed(pose{})
+	p.rests()
+	p.anchor("crest", 29, 35)
+	p.anchor("tail", 75, 20)
+	p.anchor("heart", 47, 62)
+	p.anchor("feet", 46, 74)
 }

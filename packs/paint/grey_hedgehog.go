@@ -97,9 +97,9 @@ func hedgehogQuills(p *pet, n int, c coat) {
 			if n == 1 {
 				quill.patch(c.belly, oval(tx, ty, 2.6, 2.6))
 			}
-			if n == 3 && row == 0 && len(tips) < 4 {
+			if n == 3 && row == 0 && len(tips) < 3 {
 				tips = append(tips, [4]float64{tx, ty, tcos, tsin})
-				a -= 21
+				a -= 38
 			}
 		}
 		for _, t := range tips {
@@ -108,16 +108,36 @@ func hedgehogQuills(p *pet, n int, c coat) {
 	}
 }
 
-// hedgehogThistle draws a flower on a quill. The quill's tip is at x, y and points in the direction
+// hedgehogThistle draws a flower on a quill: two leaves, a tuft and a scaled cup. The quill's tip is at x, y and points in the direction
 // ux, uy.
 func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
-	x, y = x-ux*4.6, y-uy*4.6
-	var tuft []shape
-	for _, side := range []float64{-5.4, -2, 2, 5.4} {
-		tuft = append(tuft, leafAt(x, y, x+ux*10.4-uy*side, y+uy*10.4+ux*side, 5.4, 0))
+	x, y = x-ux*5, y-uy*5
+	at := func(deg, r float64) (float64, float64) {
+		sin, cos := math.Sincos(math.Atan2(uy, ux) + deg*math.Pi/180)
+		return x + cos*r, y + sin*r
 	}
-	p.part(c.mark, tuft...).flick(x, y, 12).sharp().bright().throw(1)
-	p.part(leaf, ovalAt(x+ux*1.6, y+uy*1.6, 4.4, 3.8, math.Atan2(uy, ux)*180/math.Pi)).throw(1)
+	for _, side := range []float64{-1, 1} {
+		tx, ty := at(side*98, 8)
+		p.part(leaf, leafAt(x, y, tx, ty, 4.6, -side)).sharp().throw(1).flat(0.8)
+	}
+	var tuft []shape
+	rx, ry := at(0, 2)
+	for _, deg := range []float64{-44, -26, -9, 9, 26, 44} {
+		tx, ty := at(deg, 12)
+		tuft = append(tuft, leafAt(rx, ry, tx, ty, 4.4, 0))
+	}
+	q := p.part(c.mark, tuft...).flick(x, y, 12).sharp().bright().throw(1)
+	for _, deg := range []float64{-22, 0, 22} {
+		ax, ay := at(deg, 6)
+		bx, by := at(deg, 10)
+		q.crease(dark, ax, ay, bx, by)
+	}
+	cx, cy := at(0, 1.8)
+	cup := p.part(leaf, oval(cx, cy, 3.9, 3.9)).throw(1)
+	for _, deg := range []float64{-60, 0, 60} {
+		sin, cos := math.Sincos(deg * math.Pi / 180)
+		cup.crease(dark, cx+cos*1.6-1, cy+sin*1.6, cx+cos*1.6, cy+sin*1.6+1, cx+cos*1.6+1, cy+sin*1.6)
+	}
 }
 
 // hedgehogHead draws the head: a narrow snout under a fringe of quills.

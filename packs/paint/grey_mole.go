@@ -49,13 +49,13 @@ func drawMole(p *pet, n int, c coat) {
 func moleCobble(p *pet, c coat) {
 	moleHeap(p, c)
 	p.part(c.trim, limb(58, 58, 2.6, 67, 50, 2.2, 71, 42, 1.8, 76, 39, 1)).sharp().sway(62, 54, 7)
-	moleSpade(p, c, 24, 63.4, true)
+	moleSpade(p, c, 26, 52, true)
 	p.part(c.trim, oval(44, 72.4, 6, 2.6), oval(58, 72.4, 7, 2.6))
 	body := p.part(c.main, fuse(8, oval(48, 58, 17, 14.6), oval(44, 42, 13, 12.6),
 		limb(40, 40, 9.6, 29, 35.6, 5.8, 20, 32.6, 4)))
 	body.patch(c.belly, oval(34, 61, 12, 12))
 	body.crease(mid, 58, 47, 60, 50, 61, 53).crease(mid, 62, 55, 63, 58, 63, 61).crease(mid, 56, 56, 58, 59, 58, 62)
-	moleSpade(p, c, 40, 65, false)
+	moleSpade(p, c, 32, 59.4, false)
 	p.anchor("crest", 42, 28)
 	p.anchor("tail", 75, 41)
 	p.anchor("heart", 46, 64)
@@ -92,20 +92,31 @@ func moleHeap(p *pet, c coat) {
 	}
 }
 
-// moleSpade draws a digging hand in front of the mole, with its claws to the left.
+// moleSpade draws a digging hand from the side: a spade, with five claws in a fan.
 func moleSpade(p *pet, c coat, x, y float64, far bool) {
 	if far == (p.phase == 1) {
 		y -= 5 * math.Ceil(p.phase)
 	}
-	arm := p.part(c.main, limb(x+14, y-10, 5.6, x+8, y-4, 5.4, x+3, y, 5))
-	for _, a := range [][2]float64{{-8, -10}, {-14, -5}, {-15, 1}, {-12, 6}} {
-		p.part(cream, leafAt(x+a[0]*0.2, y+a[1]*0.6, x+a[0], y+a[1], 4.6, 0)).sharp().throw(0).bright()
-	}
-	p.part(c.trim, fuse(2, oval(x, y, 6.6, 7), oval(x-2, y, 5, 6.2)))
+	var arm *part
+	claws := []float64{205, 183, 161, 139, 117}
+	long := 13.8
 	if far {
-		arm.dim()
+		arm = p.part(c.main, limb(x+14, y+1, 5, x+7, y, 4.6, x+3, y, 4)).dim()
+		claws, long = []float64{225, 202, 180}, 12.6
 	} else {
-		arm.soft()
+		arm = p.part(c.main, limb(x+17, y-9, 6, x+11, y-5, 5.6, x+4, y-1, 4.6)).soft()
+	}
+	arm.mark(c.trim, oval(x, y, 5.4, 6))
+	for _, deg := range claws {
+		sin, cos := math.Sincos(deg * math.Pi / 180)
+		claw := p.part(cream, leafAt(x+cos*1.6, y+sin*1.6, x+cos*long, y+sin*long, 5, 0.6)).sharp().throw(1).bright()
+		if far {
+			claw.dim()
+		}
+	}
+	palm := p.part(c.trim, fuse(2, ovalAt(x+1.6, y-0.6, 5, 5.6, -25), oval(x-0.6, y+0.6, 4, 4.4)))
+	if far {
+		palm.dim()
 	}
 }
 

@@ -9,8 +9,8 @@ var ridgeRam = creature{
 	draw: drawRam,
 	looks: [3]look{
 		{"Tor Lamb",
-			coat{main: cocoa, belly: fawn, mark: cream, trim: brass, extra: brass, eye: honey},
-			coat{main: plum, belly: lilac, mark: rose, trim: gold, extra: gold, eye: plum}},
+			coat{main: cocoa, belly: fawn, mark: cream, trim: brass, extra: stone, eye: honey},
+			coat{main: plum, belly: lilac, mark: rose, trim: gold, extra: slate, eye: plum}},
 		{"Saddleback Ram",
 			coat{main: ink, belly: slate, mark: snow, trim: fawn, extra: slate, eye: gold},
 			coat{main: russet, belly: fawn, mark: sun, trim: cream, extra: ember, eye: ember}},
@@ -30,41 +30,55 @@ func drawRam(p *pet, n int, c coat) {
 	ramLeg(p, c, 68, false)
 	ramLeg(p, c, 36, true)
 	ramLeg(p, c, 62, true)
-	p.part(c.main, limb(40, 44, 8, 35, 36, 8))
-	if n == 3 {
+	if n == 2 {
+		p.part(c.main, limb(40, 44, 8, 35, 36, 8))
+	} else {
 		ramSkirt(p, c)
 	}
 	ramWool(p, n, c)
-	p.acts(pose{deg: -11, cx: 40, cy: 44, dx: -1})
+	if n == 3 {
+		p.posed(pose{dx: 1, dy: 8})
+	}
+	p.acts(pose{deg: []float64{-11, 9}[n-2], cx: 40, cy: 44, dx: -1})
 	ramHead(p, n, c)
 	p.rests()
 	p.anchor("crest", 33, 20)
+	p.posed(pose{})
 	p.anchor("tail", 78, 50)
 	p.anchor("heart", 52, 58)
 	p.anchor("feet", 50, 74)
 }
 
-// ramLamb draws the lamb: long legs, large ears and a cloud of wool.
+// ramLamb draws the lamb, on top of a pile of flat rocks: large ears and a cloud of wool.
 func ramLamb(p *pet, c coat) {
 	p.resize(0.92)
-	p.part(c.mark, fuse(2, oval(71, 50, 4.4, 5), oval(73, 56, 3.6, 4.4))).matt().sway(69, 50, 14)
-	for _, l := range [][3]float64{{47, 50, 0}, {66, 69, 0}, {39, 36, 1}, {60, 58, 1}} {
-		leg := p.part(c.main, limb(l[0], 58, 3.4, (l[0]+l[1])/2, 65, 2.6, l[1], 71, 2.4), poly(0.8, l[1]-3, 70.4, l[1]+2.4,
-			70.4, l[1]+2.8, 74, l[1]-3.8, 74))
-		leg.mark(c.trim, below(0, 70.4, 0))
+	for _, l := range [][5]float64{{46, 70.8, 27, 3.4, 1}, {50, 67, 20, 3.2, -3}, {46, 64, 16, 2.8, 2}} {
+		x, y, w, h := l[0], l[1], l[2], l[3]
+		slab := turn(poly(0.8, x-w, y, x-w+2.4, y-h, x+w-2, y-h, x+w, y+0.6, x+w-2.6, y+h, x-w+2.4, y+h), x, y, l[4])
+		rock := p.part(c.extra, slab).flat(0.6).matt().throw(2)
+		rock.crease(dark, x-w*0.5, y-h, x-w*0.42, y, x-w*0.5, y+h).crease(dark, x+w*0.3, y-h*0.4, x+w*0.6, y+h*0.3)
+		rock.patch(moss, turn(wavy(below(x, y-h*0.5, 180), 0.6, 7), x, y, l[4]))
+	}
+	p.posed(pose{dy: -10})
+	p.part(c.mark, fuse(2, oval(66, 48, 4.2, 4.6), oval(67, 53, 3.4, 4))).matt().sway(64, 48, 14)
+	for _, l := range [][3]float64{{48, 47, 0}, {61, 56, 0}, {40, 39, 1}, {56, 51, 1}} {
+		leg := p.part(c.main, limb(l[0], 58, 3.4, (l[0]+l[1])/2, 65, 2.6, l[1], 70, 2.4), poly(0.8, l[1]-3, 69.4, l[1]+2.4,
+			69.4, l[1]+2.8, 73, l[1]-3.8, 73))
+		leg.mark(c.trim, clip(below(0, 59.4, 0), oval(l[1], 63, 7, 5)))
 		if l[2] == 0 {
 			leg.dim()
 		}
 	}
-	wool := []shape{oval(53, 52, 16, 10), oval(42, 50, 9, 11)}
-	for i := range 11 {
-		a := float64(i) / 11 * 2 * math.Pi
-		wool = append(wool, oval(52+16*math.Cos(a), 51+9.4*math.Sin(a), 5, 4.8))
+	wool := []shape{oval(51, 51, 13, 10), oval(42, 49, 9, 11)}
+	for i := range 10 {
+		a := float64(i) / 10 * 2 * math.Pi
+		wool = append(wool, oval(50+13.4*math.Cos(a), 50+9.6*math.Sin(a), 5, 4.8))
 	}
 	fleece := p.part(c.mark, fuse(2, wool...)).matt()
-	for _, at := range [][2]float64{{49, 45}, {61, 48}, {53, 55}, {64, 56}} {
+	for _, at := range [][2]float64{{49, 44}, {59, 47}, {52, 54}, {61, 55}} {
 		fleece.crease(mid, at[0]-2.6, at[1], at[0], at[1]+2.4, at[0]+2.6, at[1]+0.6)
 	}
+	p.posed(pose{dy: -13, dx: 1})
 	p.acts(pose{deg: -9, cx: 38, cy: 48, dy: 2})
 	p.part(c.main, leafAt(24, 33, 11, 39, 7, -2)).dim().patch(rose, leafAt(22, 34, 13, 38.4, 3.4, -1))
 	p.part(c.main, leafAt(42, 33, 57, 40, 8, 2)).patch(rose, leafAt(45, 34.4, 55, 39.4, 4, 2)).flick(43, 33, 14)
@@ -78,9 +92,10 @@ func ramLamb(p *pet, c coat) {
 	p.stamp(22, 47, keys(c.belly), "o..o..o", ".oo.oo.")
 	p.stamp(37, 42, keys(rose), "mmm", ".mm")
 	p.rests()
-	p.anchor("crest", 33, 21)
-	p.anchor("tail", 74, 54)
-	p.anchor("heart", 50, 60)
+	p.posed(pose{})
+	p.anchor("crest", 34, 9)
+	p.anchor("tail", 68, 42)
+	p.anchor("heart", 48, 52)
 	p.anchor("feet", 48, 74)
 }
 
@@ -127,7 +142,9 @@ func ramLeg(p *pet, c coat, x float64, near bool) {
 
 func ramHead(p *pet, n int, c coat) {
 	ramHorn(p, n, c, true)
-	p.part(c.main, leafAt(37, 33, 49, 36, 6, -1)).patch(rose, leafAt(39, 33.5, 47, 35.5, 3, -1)).flick(38, 33, 16)
+	if n == 2 {
+		p.part(c.main, leafAt(37, 33, 49, 36, 6, -1)).patch(rose, leafAt(39, 33.5, 47, 35.5, 3, -1)).flick(38, 33, 16)
+	}
 	if n == 3 {
 		p.part(c.belly, leafAt(22, 46, 24, 61, 8, 2), leafAt(26, 46, 30, 58, 7, 1)).matt()
 	}
@@ -142,6 +159,7 @@ func ramHead(p *pet, n int, c coat) {
 	p.stamp(33, 37, keys(rose), "mm.", ".mm")
 	ramHorn(p, n, c, false)
 	if n == 3 {
+		p.part(c.main, leafAt(39, 37, 54, 44, 8, -1)).patch(rose, leafAt(42, 38.6, 52, 43.4, 4, -1)).flick(40, 38, 16)
 		p.part(ember, limb(31, 50, 2.4, 38, 53, 2.4, 45, 49, 2.2))
 		bell := p.part(gold, fuse(1, oval(36, 56, 4.6, 4.6), poly(1, 31.5, 60, 41, 60, 40.5, 58, 32, 58))).wet()
 		bell.crease(dark, 32, 58, 40, 58)
@@ -151,33 +169,42 @@ func ramHead(p *pet, n int, c coat) {
 
 // ramHorn draws one horn. It makes one turn on the ram, and one and a half on the elder.
 func ramHorn(p *pet, n int, c coat, far bool) {
-	cx, cy, turns, r := 45.0, 28.0, 1.05, 11.0
+	cx, cy, turns, r, thick := 45.0, 28.0, 1.05, 11.0, 4.4
 	if n == 3 {
-		cx, cy, turns, r = 53, 28.4, 1.5, 13.8
+		cx, cy, turns, r, thick = 47, 28, 1.75, 8.6, 3.7
 	}
 	if far {
-		cx, r = 20+(cx-45)*0.7, r*0.72
+		cx, r, thick = 20+(cx-45)*0.7, r*0.72, thick*0.72
 	}
+	const steps = 24
 	var xyr []float64
-	const steps = 22
 	for i := range steps + 1 {
 		t := float64(i) / steps
 		a := (-2.5 + t*turns*2*math.Pi)
 		k := r * (1 - 0.62*t)
+		if n == 3 {
+			k = r * (1 - 0.86*t)
+		}
 		dx := math.Cos(a) * k
 		if far {
 			dx = -dx
 		}
-		xyr = append(xyr, cx+dx, cy+math.Sin(a)*k, (r*0.4)*(1-0.72*t)+0.6)
+		xyr = append(xyr, cx+dx, cy+math.Sin(a)*k, thick*(1-0.72*t)+0.6)
 	}
-	horn := p.part(c.trim, limb(xyr...))
-	for i := 3; i < steps*3; i += 6 {
-		x, y, w := xyr[i], xyr[i+1], xyr[i+2]
-		a := math.Atan2(y-cy, x-cx)
-		horn.crease(dark, x-math.Cos(a)*w*0.6, y-math.Sin(a)*w*0.6, x+math.Cos(a)*w, y+math.Sin(a)*w)
+	pieces := [][]float64{xyr}
+	if n == 3 {
+		pieces = [][]float64{xyr[13*3:], xyr[:15*3]}
 	}
-	if far {
-		horn.dim()
+	for _, v := range pieces {
+		horn := p.part(c.trim, limb(v...)).throw(1)
+		for i := 3; i < len(v)-3; i += 6 {
+			x, y, w := v[i], v[i+1], v[i+2]
+			a := math.Atan2(y-cy, x-cx)
+			horn.crease(dark, x-math.Cos(a)*w*0.6, y-math.Sin(a)*w*0.6, x+math.Cos(a)*w, y+math.Sin(a)*w)
+		}
+		if far {
+			horn.dim()
+		}
 	}
 }
 

@@ -42,6 +42,7 @@ const header = `{
  },
  "slots": [
   {"name": "scene-back", "files": ["scene/{background}-back.png"], "switch": "background"},
+  {"name": "ornament", "files": ["ornament/{rarity}.png"], "optional": true, "switch": "frame"},
   {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background"},
   {"name": "behind", "files": ["behind/{element}.png", "behind/{element}-{appearance}.png"], "optional": true},
   {"name": "pet", "files": ["pet/{egg}-{appearance}.png", "pet/{egg}-{appearance}-{rarity}.png", "pet/unknown.png"],
