@@ -16,16 +16,13 @@ import (
 // momentTime is how long finding a moment may take, in milliseconds, with any number of readings.
 const momentTime = 2
 
-// readMoments looks up moments alternately by time and by block. It returns how many milliseconds
+// readMoments looks up moments by time. It returns how many milliseconds
 // each look-up took.
 func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
 	var took []float64
-	for i := range times {
+	for range times {
 		number := 1 + rand.IntN(size)
 		m := supply.Moment{At: time.UnixMilli(60_000*int64(number) + 59_000)}
-		if i%2 == 1 {
-			m = supply.Moment{ChainID: 7, Number: uint64(number)}
-		}
 		began := time.Now()
 		p, err := s.PublishedAt(ctx, "jewel", m)
 		took = append(took, float64(time.Since(began).Microseconds())/1000)
@@ -98,13 +95,12 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 	return took[times/10:], nil // without the warm-up
 }
 
-const readingTable = `INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
-	SELECT 'jewel', i, i * 60000, i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
+const readingTable = `INSERT INTO reading (token, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+	SELECT 'jewel', i, i * 60000, i * 60000, CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
 
-// publicationTable inserts two rows for each row of readingTable: one for its time, and one for a
-// block of chain 7.
-const publicationTable = `INSERT INTO publication (token, clock, least, number, hash)
-	SELECT token, clock, CASE clock WHEN 0 THEN taken ELSE number END, number, CAST(number AS TEXT) FROM reading CROSS JOIN (SELECT 0 AS clock UNION ALL SELECT 7) AS c`
+// publicationTable inserts a row for each row of readingTable.
+const publicationTable = `INSERT INTO publication (token, least, number)
+	SELECT token, taken, number FROM reading`
 
 func (h *harness) readingsSQLite(ctx context.Context, size int) (*store.Store, error) {
 	file := filepath.Join(h.dir, fmt.Sprintf("readings-%d.db", size))

@@ -285,12 +285,12 @@ func believedOfLog(r audit.Report) (out []string) {
 	return append(out, "that the ledgers are right: no contract or holder is missing or wrong, and their buckets, "+
 		"bridges, decimals, maximum, labels, dates, reasons and the order of earlier ledgers are right",
 		"that others get the same answers, also from caches, to conditional requests, by other methods and encodings, "+
-			"at other spellings of these addresses, and with other parameters, such as q with format=text; and that their "+
+			"at other spellings of these addresses, and with other parameters; and that their "+
 			"programs read the same body from an answer",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether pending ledgers will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+
-			"and answers about the past (the parameters at, block and snapshot), which were not compared",
+			"and answers about the past (the parameters at and snapshot), which were not compared",
 		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence "+
 			"and proof")
 }

@@ -74,7 +74,6 @@ func TestExitCodes(t *testing.T) {
 		{0, "measure gem --config " + good},
 		{2, "release jewel --reason seen"},
 		{2, "release gem --config " + good},
-		{2, "backfill gem --since 2024-01-01 --config " + good},
 		{2, "freeze"},
 		{2, "freeze -o x.zip --base nonsense"},
 		{2, "freeze -o s3://x"},

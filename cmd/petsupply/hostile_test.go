@@ -85,7 +85,6 @@ realms:
 		{"init", "--rpc", lies, "--pets", "0x00000000000000000000000000000000000000B2", "-o", "-"},
 		flags(refuses, "measure", "gem"),
 		flags(lies, "measure", "gem"),
-		flags(refuses, "backfill", "gem", "--since", "1h", "--step", "1h"),
 		flags(refuses, "import", file("pets.jsonl", `{"id":`+text+`,`+text+`:1}`+"\n"+hostile+"\n")),
 		flags(refuses, "release", "gem", "--reason", hostile),
 		flags(refuses, "correct", hostile, "--reason", hostile),

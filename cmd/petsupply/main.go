@@ -29,28 +29,27 @@ func main() {
 // method Run(context.Context, *program) error, in a file of its own. The context
 // ends with SIGINT or SIGTERM.
 type commands struct {
-	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. Without a configuration, serve the embedded demo kingdom."`
-	Init     initCmd     `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
-	Config   configCmd   `cmd:"" help:"Check a configuration file, or print its schema."`
-	Measure  measureCmd  `cmd:"" help:"Measure a token now and print every entry. Nothing is published."`
-	Audit    auditCmd    `cmd:"" help:"Read the whole log of a service and check everything in it."`
-	Verify   verifyCmd   `cmd:"" help:"Check a published figure yourself, with a proof or with nodes of your choice."`
-	Release  releaseCmd  `cmd:"" help:"Publish a figure that is held."`
-	Correct  correctCmd  `cmd:"" help:"State in the log that a published figure was wrong."`
-	Backfill backfillCmd `cmd:"" help:"Measure past figures of a token on archive nodes."`
-	Import   importCmd   `cmd:"" help:"Import traits of pets, or all pets of a realm whose chain is gone."`
-	Reindex  reindexCmd  `cmd:"" help:"Apply a changed collection file to the store, and read realms from the start."`
-	Backup   backupCmd   `cmd:"" help:"Copy the store of a running service into a file."`
-	Restore  restoreCmd  `cmd:"" help:"Create a store from a backup."`
-	Move     moveCmd     `cmd:"" help:"Move the store to another file or to PostgreSQL, with its log."`
-	Freeze   freezeCmd   `cmd:"" help:"Copy everything that is published into files that need no service."`
-	Thaw     thawCmd     `cmd:"" help:"Serve a frozen copy, with the same addresses and answers."`
-	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`
-	Health   healthCmd   `cmd:"" help:"Ask a running service whether it is ready, for containers and supervisors."`
-	Webhook  webhookCmd  `cmd:"" help:"Try a webhook's receiver, or send refused events again."`
-	Pack     packCmd     `cmd:"" help:"Make and check art packs."`
-	Version  versionCmd  `cmd:"" help:"Print the version, the commit and the date."`
-	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
+	Serve   serveCmd   `cmd:"" help:"Serve both interfaces and the site. Without a configuration, serve the embedded demo kingdom."`
+	Init    initCmd    `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
+	Config  configCmd  `cmd:"" help:"Check a configuration file, or print its schema."`
+	Measure measureCmd `cmd:"" help:"Measure a token now and print every entry. Nothing is published."`
+	Audit   auditCmd   `cmd:"" help:"Read the whole log of a service and check everything in it."`
+	Verify  verifyCmd  `cmd:"" help:"Check a published figure yourself, with a proof or with nodes of your choice."`
+	Release releaseCmd `cmd:"" help:"Publish a figure that is held."`
+	Correct correctCmd `cmd:"" help:"State in the log that a published figure was wrong."`
+	Import  importCmd  `cmd:"" help:"Import traits of pets, or all pets of a realm whose chain is gone."`
+	Reindex reindexCmd `cmd:"" help:"Apply a changed collection file to the store, and read realms from the start."`
+	Backup  backupCmd  `cmd:"" help:"Copy the store of a running service into a file."`
+	Restore restoreCmd `cmd:"" help:"Create a store from a backup."`
+	Move    moveCmd    `cmd:"" help:"Move the store to another file or to PostgreSQL, with its log."`
+	Freeze  freezeCmd  `cmd:"" help:"Copy everything that is published into files that need no service."`
+	Thaw    thawCmd    `cmd:"" help:"Serve a frozen copy, with the same addresses and answers."`
+	Check   checkCmd   `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`
+	Health  healthCmd  `cmd:"" help:"Ask a running service whether it is ready, for containers and supervisors."`
+	Webhook webhookCmd `cmd:"" help:"Try a webhook's receiver, or send refused events again."`
+	Pack    packCmd    `cmd:"" help:"Make and check art packs."`
+	Version versionCmd `cmd:"" help:"Print the version, the commit and the date."`
+	Help    struct{}   `cmd:"" help:"Print the commands, or the flags of one: help serve."`
 }
 
 // run is the program. It does not exit the process and uses only its arguments, so that a test can

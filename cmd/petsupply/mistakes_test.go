@@ -81,8 +81,6 @@ var bounds = []mistake{
 		[]string{"cmd/petsupply.TestAReplacedChainIsAcceptedByACommand",
 			"internal/supply.TestAReplacedChainIsAcceptedOnceAndByAPersonOnly",
 			"internal/supply.TestChangedDecimalsAreAcceptedByAPersonOnly"}},
-	{"a back-fill of times that the chains have not passed yet",
-		[]string{"internal/supply.TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed"}},
 	{"a store with the tables of another version", []string{"internal/store/database.TestOtherSchemaIsRefused",
 		"internal/store/database.TestNewerStoreIsRefused", "cmd/petsupply/trial.TestCluster"}},
 	{"a leader that is paused for longer than its lease, or whose database is replaced by an older copy",

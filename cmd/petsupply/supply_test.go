@@ -197,11 +197,6 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code, out, _ = call(t, "verify", altered, rpc); code != exitNo || !strings.Contains(out, "NO") {
 		t.Errorf("verify with one digit altered: exit %d\n%s", code, out)
 	}
-
-	code, out, errs = call(t, append([]string{"backfill", "gem", "--since", "2m", "--step", "1m"}, where...)...)
-	if code != exitOK || !strings.Contains(out, "moments measured") {
-		t.Errorf("backfill: exit %d\n%s%s", code, out, errs)
-	}
 }
 
 // writeConfig writes a file with one token whose held figures are not released by confirmations.

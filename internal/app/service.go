@@ -154,7 +154,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	s := v.Settings
 	cfg := web.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,
-		Supply: len(s.Tokens) > 0, Past: v.Store, Proofs: v.Store, Chains: s.ChainIDs(),
+		Supply: len(s.Tokens) > 0, Past: v.Store, Proofs: v.Store,
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
 		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies,

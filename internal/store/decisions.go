@@ -79,8 +79,8 @@ func (s *Store) Held(ctx context.Context, token string) (*supply.Hold, error) {
 // ChangedSince reports whether a snapshot after this one has other figures or another ledger.
 func (s *Store) ChangedSince(ctx context.Context, token, snapshot string) (changed bool, err error) {
 	err = s.db.QueryRowContext(ctx, `
-		SELECT EXISTS (SELECT 1 FROM reading a JOIN reading b ON b.token = a.token AND b.kind = a.kind AND b.number > a.number
-		WHERE a.token = $1 AND a.kind = 'live' AND a.snapshot = $2 AND (b.ledger <> a.ledger OR b.total <> a.total
+		SELECT EXISTS (SELECT 1 FROM reading a JOIN reading b ON b.token = a.token AND b.number > a.number
+		WHERE a.token = $1 AND a.snapshot = $2 AND (b.ledger <> a.ledger OR b.total <> a.total
 		OR b.burned <> a.burned OR b.locked <> a.locked OR b.reserved <> a.reserved))`, token, snapshot).Scan(&changed)
 	return changed, err
 }
@@ -88,7 +88,7 @@ func (s *Store) ChangedSince(ctx context.Context, token, snapshot string) (chang
 // TokenOf returns the token of a published snapshot, or supply.ErrNotFound.
 func (s *Store) TokenOf(ctx context.Context, snapshot string) (token string, err error) {
 	err = s.db.QueryRowContext(ctx, `
-		SELECT token FROM reading WHERE token IN (SELECT token FROM published) AND snapshot = $1 AND kind = 'live' LIMIT 1`,
+		SELECT token FROM reading WHERE token IN (SELECT token FROM published) AND snapshot = $1 LIMIT 1`,
 		snapshot).Scan(&token)
 	return token, ifNone(err, supply.ErrNotFound)
 }

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -51,10 +49,10 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	}
 	out, err := list(ctx, s.db, readPoint, `
 		WITH RECURSIVE `+chosen+`
-		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
+		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM (SELECT CAST($2 AS BIGINT) AS at UNION SELECT at FROM chosen) AS these
 		CROSS JOIN reading WHERE token = $1 AND taken = at
-		ORDER BY taken, kind, number DESC`, args...)
+		ORDER BY taken, number DESC`, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +119,8 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	return list(ctx, s.db, read, `
 		SELECT before, measured FROM (
 			SELECT measured, LAG(measured) OVER (ORDER BY number) AS before FROM reading
-			WHERE token = $1 AND kind = 'live' AND taken >= COALESCE(
-				(SELECT MAX(taken) FROM reading WHERE token = $1 AND kind = 'live' AND taken <= $2), 0)
+			WHERE token = $1 AND taken >= COALESCE(
+				(SELECT MAX(taken) FROM reading WHERE token = $1 AND taken <= $2), 0)
 		) AS pair
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
@@ -146,32 +144,4 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *
 		}
 	}
 	return nil, supply.ErrNotFound
-}
-
-// Past returns the times of the token's back-filled measurements between from and to.
-func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error) {
-	return list(ctx, s.db, func(scan scanFunc, at *time.Time) error { return scan(millis{at}) },
-		`SELECT taken FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3 AND kind = 'past' ORDER BY taken`,
-		token, from.UnixMilli(), to.UnixMilli())
-}
-
-// AppendPast adds back-filled snapshots to the history of their tokens in one transaction. It also
-// drops old evidence of back-filled rows. It needs no lease, because the leader writes no
-// back-filled rows.
-func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		tokens := map[string]bool{}
-		for _, n := range snapshots {
-			tokens[n.Token] = true
-			if err := appendRow(ctx, tx, n, "past"); err != nil {
-				return fmt.Errorf("storing the figures of %s at %s: %w", n.Token, n.AsOf.Format(time.RFC3339), err)
-			}
-		}
-		for token := range tokens {
-			if err := s.prune(ctx, tx, token, "past"); err != nil {
-				return fmt.Errorf("dropping old evidence of %s: %w", token, err)
-			}
-		}
-		return nil
-	})
 }

@@ -22,8 +22,8 @@ func minutes(t testing.TB, s *Store, rows int) {
 	t.Helper()
 	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
-		INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
-		SELECT 'jewel', i, %[2]d + i * CAST(60000 AS BIGINT), %[2]d + i * CAST(60000 AS BIGINT), 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM n`,
+		INSERT INTO reading (token, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+		SELECT 'jewel', i, %[2]d + i * CAST(60000 AS BIGINT), %[2]d + i * CAST(60000 AS BIGINT), CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM n`,
 		rows, demo.Start.UnixMilli()))
 	if err != nil {
 		t.Fatal(err)
@@ -105,15 +105,13 @@ func TestGapsBetweenMeasurements(t *testing.T) {
 
 func TestTheNearestEvidenceThatIsKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		s := open(t, url)
+		s := leading(t, url)
 		if _, err := s.EvidenceAt(t.Context(), "jewel", demo.End); !errors.Is(err, supply.ErrNotFound) {
 			t.Errorf("an empty store: %v", err)
 		}
 		day := 24 * time.Hour
 		thinned := jewel(t, demo.Start.Add(2*day))
-		if err := s.AppendPast(t.Context(), jewel(t, demo.Start), thinned, jewel(t, demo.Start.Add(3*day))); err != nil {
-			t.Fatal(err)
-		}
+		appendRows(t, s, jewel(t, demo.Start), thinned, jewel(t, demo.Start.Add(3*day)))
 		_, err := s.db.ExecContext(t.Context(), `UPDATE reading SET evidence = NULL WHERE snapshot = $1`, thinned.ID)
 		if err != nil {
 			t.Fatal(err)

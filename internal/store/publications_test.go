@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/demo"
@@ -16,22 +15,16 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// published saves snapshots of one token. Each has its number as total, a time in seconds, a block
-// of chain 7 and optionally one of chain 8.
-func published(t testing.TB, s *Store, snapshots ...[3]int64) (list []*supply.Snapshot) {
+// published saves snapshots of one token. Each has its number as total, and a time in seconds.
+func published(t testing.TB, s *Store, times ...int64) (list []*supply.Snapshot) {
 	t.Helper()
 	base := jewel(t, demo.Start)
 	var changes []supply.Change
-	for i, x := range snapshots {
+	for i, at := range times {
 		n := *base
-		n.ID, n.AsOf, n.MeasuredAt = fmt.Sprintf("%016x", i+1), demo.Start.Add(time.Duration(x[0])*time.Second),
+		n.ID, n.AsOf, n.MeasuredAt = fmt.Sprintf("%016x", i+1), demo.Start.Add(time.Duration(at)*time.Second),
 			demo.Start.Add(time.Hour+time.Duration(i)*time.Minute)
 		n.Total, _ = ledger.ParseAmount(fmt.Sprint(i + 1))
-		n.Blocks = []supply.Block{{Chain: "seven", ChainID: 7, Number: uint64(x[1]), Hash: blockHash(x[1]), Time: n.AsOf}}
-		if x[2] > 0 {
-			n.Blocks = append(n.Blocks, supply.Block{Chain: "eight", ChainID: 8, Number: uint64(x[2]),
-				Hash: blockHash(-x[2]), Time: n.AsOf})
-		}
 		list = append(list, &n)
 		changes = append(changes, supply.Change{Record: record(&n), Publishes: true})
 	}
@@ -39,92 +32,63 @@ func published(t testing.TB, s *Store, snapshots ...[3]int64) (list []*supply.Sn
 	return list
 }
 
-func blockHash(n int64) common.Hash {
-	return common.HexToHash(fmt.Sprintf("0x%016x%048x", uint64(n)*0x9e3779b97f4a7c15, n&0xffff))
-}
-
-// asDefined applies the definition literally: the last publication that is not after the moment.
-func asDefined(list []*supply.Snapshot, m supply.Moment) (last *supply.Snapshot) {
+// asDefined applies the definition literally: the last publication that is not after the time.
+func asDefined(list []*supply.Snapshot, at time.Time) (last *supply.Snapshot) {
 	for _, n := range list {
-		fits := !m.At.IsZero() && !n.AsOf.After(m.At)
-		for _, b := range n.Blocks {
-			if b.ChainID == m.ChainID {
-				fits = m.Hash == nil && b.Number <= m.Number || m.Hash != nil && b.Hash == *m.Hash
-			}
-		}
-		if fits {
+		if !n.AsOf.After(at) {
 			last = n
 		}
 	}
 	return last
 }
 
-// Times repeat, chains come and go, and a replaced chain goes back.
-func TestPublishedAtAnyMoment(t *testing.T) {
+// Times repeat, and go back once.
+func TestPublishedAtAnyTime(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 1))
-	var rows [][3]int64
-	at, seven, eight := int64(100), int64(1000), int64(50)
+	var times []int64
+	at := int64(100)
 	for i := range 120 {
-		at, seven = at+rng.Int64N(3), seven+rng.Int64N(4)
-		row := [3]int64{at, seven, 0}
-		if i%40 > 10 {
-			eight += rng.Int64N(3)
-			row[2] = eight
-		}
+		at += rng.Int64N(3)
 		if i == 70 {
-			seven = 900 // another chain with the same id
+			at -= 20
 		}
-		rows = append(rows, row)
+		times = append(times, at)
 	}
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		list := published(t, s, rows...)
-		// Add a back-filled row, which PublishedAt never returns.
-		if err := s.AppendPast(t.Context(), jewel(t, demo.Start.Add(150*time.Second))); err != nil {
-			t.Fatal(err)
-		}
+		list := published(t, s, times...)
 		for n := range int64(260) {
-			hash7, hash8 := blockHash(890+n), blockHash(-n)
-			for _, m := range []supply.Moment{
-				{At: demo.Start.Add(time.Duration(n)*time.Second + 500*time.Millisecond)},
-				{Chain: "seven", ChainID: 7, Number: uint64(890 + n)}, {Chain: "eight", ChainID: 8, Number: uint64(n)},
-				{Chain: "seven", ChainID: 7, Hash: &hash7}, {Chain: "eight", ChainID: 8, Hash: &hash8},
-			} {
-				checkMoment(t, s, list, m)
+			checkTime(t, s, list, demo.Start.Add(time.Duration(n)*time.Second+500*time.Millisecond))
+		}
+		for _, n := range list {
+			p, err := s.PublishedAt(t.Context(), "jewel", supply.Moment{Snapshot: n.ID})
+			if err != nil {
+				t.Errorf("snapshot %s: %v", n.ID, err)
 			}
+			same(t, n.ID, p, n.Point())
 		}
 	})
 }
 
-func checkMoment(t *testing.T, s *Store, list []*supply.Snapshot, m supply.Moment) {
+func checkTime(t *testing.T, s *Store, list []*supply.Snapshot, at time.Time) {
 	t.Helper()
-	got, err := s.PublishedAt(t.Context(), "jewel", m)
-	want := asDefined(list, m)
+	got, err := s.PublishedAt(t.Context(), "jewel", supply.Moment{At: at})
+	want := asDefined(list, at)
 	var early *supply.BeforeFirst
 	switch {
 	case want != nil && err != nil:
-		t.Errorf("%s: %v", m, err)
+		t.Errorf("%s: %v", at, err)
 	case want != nil:
-		same(t, m.String(), got, want.Point())
-	case m.Hash != nil:
-		if !errors.Is(err, supply.ErrNotFound) {
-			t.Errorf("%s: got %v, %v, want not found", m, got, err)
-		}
+		same(t, at.String(), got, want.Point())
 	case !errors.As(err, &early):
-		t.Errorf("%s: got %v, %v, want an error with the first moment", m, got, err)
-	default: // there is a publication at the named moment, and none before
-		if p, err := s.PublishedAt(t.Context(), "jewel", early.First); err != nil ||
-			asDefined(list, early.First).ID != p.Snapshot {
-			t.Errorf("%s: the first is not of %s: %v", m, early.First, err)
+		t.Errorf("%s: got %v, %v, want an error with the first time", at, got, err)
+	default: // there is a publication at the named time, and none before
+		p, err := s.PublishedAt(t.Context(), "jewel", supply.Moment{At: early.First})
+		if err != nil || asDefined(list, early.First).ID != p.Snapshot {
+			t.Errorf("%s: the first is not of %s: %v", at, early.First, err)
 		}
-		before := early.First
-		if before.At.IsZero() {
-			before.Number--
-		} else {
-			before.At = before.At.Add(-time.Millisecond)
-		}
-		if asDefined(list, before) != nil {
-			t.Errorf("%s: there is something before %s", m, early.First)
+		if asDefined(list, early.First.Add(-time.Millisecond)) != nil {
+			t.Errorf("%s: there is something before %s", at, early.First)
 		}
 	}
 }
@@ -132,8 +96,8 @@ func checkMoment(t *testing.T, s *Store, list []*supply.Snapshot, m supply.Momen
 func TestNothingIsPublishedWhereThereIsNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		published(t, s, [3]int64{1, 1, 0})
-		for token, m := range map[string]supply.Moment{"jade": {At: demo.End}, "jewel": {ChainID: 9, Number: 1}} {
+		published(t, s, 1)
+		for token, m := range map[string]supply.Moment{"jade": {At: demo.End}, "jewel": {Snapshot: "none"}} {
 			if _, err := s.PublishedAt(t.Context(), token, m); !errors.Is(err, supply.ErrNotFound) {
 				t.Errorf("%s at %s: %v", token, m, err)
 			}
@@ -144,7 +108,7 @@ func TestNothingIsPublishedWhereThereIsNothing(t *testing.T) {
 func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		list := published(t, s, [3]int64{1, 1, 0}, [3]int64{2, 2, 0}, [3]int64{3, 3, 0}, [3]int64{4, 4, 0})
+		list := published(t, s, 1, 2, 3, 4)
 		if _, err := s.db.ExecContext(t.Context(), "UPDATE reading SET evidence = NULL WHERE number IN (2, 3)"); err != nil {
 			t.Fatal(err)
 		}

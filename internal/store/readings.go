@@ -60,15 +60,11 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (_ *supply
 }
 
 func readPoint(scan scanFunc, p *supply.Point) error {
-	var kind string
 	var amounts [5]string
-	err := scan(&kind, millis{&p.AsOf}, millis{&p.MeasuredAt}, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1],
+	err := scan(millis{&p.AsOf}, millis{&p.MeasuredAt}, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1],
 		&amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
 	if err != nil {
 		return err
-	}
-	if p.Kind = supply.Published; kind == "past" {
-		p.Kind = supply.BackFilled
 	}
 	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
 		if *to, err = ledger.ParseAmount(amounts[i]); err != nil {

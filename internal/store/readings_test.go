@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -155,7 +156,7 @@ func TestLedgersAreKeptOnceAndInOrder(t *testing.T) {
 
 func TestHistoryIsThinnedButExact(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		s := open(t, url)
+		s := leading(t, url)
 		var all []*supply.Snapshot
 		exact := map[string]string{}
 		for at := demo.Start; at.Before(demo.End); at = at.Add(24 * time.Hour) {
@@ -163,12 +164,7 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 			all = append(all, n)
 			exact[at.String()] = n.Total.String()
 		}
-		if err := s.AppendPast(t.Context(), all...); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.AppendPast(t.Context(), all[0]); err != nil { // again, without effect
-			t.Fatal(err)
-		}
+		appendRows(t, s, all...)
 		for _, points := range []int{0, 2, 3, 7, 100, len(all), 5000} {
 			got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, points)
 			if err != nil {
@@ -194,9 +190,7 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 		if err != nil || len(got) != 1 {
 			t.Fatalf("%d points, %v", len(got), err)
 		}
-		want := all[0].Point()
-		want.Kind = supply.BackFilled
-		same(t, "a point", got[0], want)
+		same(t, "a point", got[0], all[0].Point())
 	})
 }
 
@@ -208,10 +202,7 @@ func TestHistoryIsCompleteIfItFits(t *testing.T) {
 			demo.Start.AddDate(0, 0, 20), demo.Start.AddDate(0, 0, 20).Add(time.Hour)}
 		for _, moment := range at {
 			n := jewel(t, moment)
-			saved(t, s, supply.Change{Record: record(n), Publishes: true})
-			if err := s.AppendPast(t.Context(), n); err != nil { // a second row with the same time
-				t.Fatal(err)
-			}
+			appendRows(t, s, n, n) // two rows with the same time
 		}
 		for _, from := range []int{0, 1, 4} {
 			for _, since := range []time.Duration{0, time.Millisecond} { // since the time of a figure, or soon after it
@@ -228,8 +219,7 @@ func TestHistoryIsCompleteIfItFits(t *testing.T) {
 	})
 }
 
-// A history begins with the last figure that was published before it. A back-filled figure was
-// never in force.
+// A history begins with the last figure that was published before it.
 func TestHistoryBeginsWithTheFigureInForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -240,28 +230,23 @@ func TestHistoryBeginsWithTheFigureInForce(t *testing.T) {
 		for _, n := range []int{1, 9} {
 			saved(t, s, supply.Change{Record: record(jewel(t, day(n))), Publishes: true})
 		}
-		if err := s.AppendPast(t.Context(), jewel(t, day(0)), jewel(t, day(3)), jewel(t, day(4)),
-			jewel(t, day(6))); err != nil {
-			t.Fatal(err)
-		}
 		for _, test := range []struct {
 			from, to int
 			want     string
 		}{
-			{0, 10, "0 backfilled, 1 published, 3 backfilled, 4 backfilled, 6 backfilled, 9 published"},
-			{1, 1, "1 published"},
-			{4, 8, "1 published, 4 backfilled, 6 backfilled"},
-			{5, 9, "1 published, 6 backfilled, 9 published"},
-			{7, 8, "1 published"},
+			{0, 10, "1, 9"},
+			{1, 1, "1"},
+			{4, 8, "1"},
+			{5, 9, "1, 9"},
 			{-2, -1, ""},
-			{-2, 0, "0 backfilled"},
-			{20, 30, "9 published"},
+			{-2, 1, "1"},
+			{20, 30, "9"},
 		} {
 			t.Run(fmt.Sprintf("from %d to %d", test.from, test.to), func(t *testing.T) {
 				list, err := s.History(t.Context(), "jewel", day(test.from), day(test.to), 100)
 				var got []string
 				for _, p := range list {
-					got = append(got, fmt.Sprintf("%d %s", int(p.AsOf.Sub(demo.Start).Hours()/24), p.Kind))
+					got = append(got, fmt.Sprint(int(p.AsOf.Sub(demo.Start).Hours()/24)))
 				}
 				if text := strings.Join(got, ", "); text != test.want || err != nil {
 					t.Errorf("%s, %v; want %s", text, err, test.want)
@@ -271,45 +256,46 @@ func TestHistoryBeginsWithTheFigureInForce(t *testing.T) {
 	})
 }
 
-func TestEachKindKeepsTheEvidenceOfItsNewestRowsAndOfOneADay(t *testing.T) {
+func TestTheNewestRowsAndOneADayKeepTheirEvidence(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		s.KeepEvidence = 20
 		base := jewel(t, demo.End)
-		row := func(kind string, i int, offset time.Duration) *supply.Snapshot { // three rows a day
-			n := *base
-			n.AsOf = demo.Start.Add(time.Duration(i)*8*time.Hour + offset)
-			n.ID = fmt.Sprintf("%s%d", kind, i)
-			return &n
-		}
 		const rows = 50
-		var past []*supply.Snapshot
+		for i := range rows { // three rows a day
+			n := *base
+			n.AsOf = demo.Start.Add(time.Duration(i) * 8 * time.Hour)
+			n.ID = fmt.Sprintf("live%d", i)
+			saved(t, s, supply.Change{Record: record(&n), Publishes: true})
+		}
 		for i := range rows {
-			past = append(past, row("past", i, 4*time.Hour))
-		}
-		if err := s.AppendPast(t.Context(), past[:rows/2]...); err != nil {
-			t.Fatal(err)
-		}
-		for i := range rows {
-			saved(t, s, supply.Change{Record: record(row("live", i, 0)), Publishes: true})
-		}
-		if err := s.AppendPast(t.Context(), past[rows/2:]...); err != nil {
-			t.Fatal(err)
-		}
-		for _, kind := range []string{"live", "past"} {
-			for i := range rows {
-				ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("%s%d", kind, i))
-				kept := i >= rows-s.KeepEvidence || i%3 == 0
-				if kept == errors.Is(err, supply.ErrNotFound) || kept && (err != nil || ev.LedgerHash != base.LedgerHash) {
-					t.Errorf("evidence of row %d of %s: %v; want it kept: %v", i, kind, err, kept)
-				}
+			ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("live%d", i))
+			kept := i >= rows-s.KeepEvidence || i%3 == 0
+			if kept == errors.Is(err, supply.ErrNotFound) || kept && (err != nil || ev.LedgerHash != base.LedgerHash) {
+				t.Errorf("evidence of row %d: %v; want it kept: %v", i, err, kept)
 			}
 		}
 		points, err := s.History(t.Context(), "jewel", demo.Start, demo.Start.AddDate(2, 0, 0), maxPoints)
-		if err != nil || len(points) != 2*rows {
-			t.Errorf("%d rows are left, %v; want all %d", len(points), err, 2*rows)
+		if err != nil || len(points) != rows {
+			t.Errorf("%d rows are left, %v; want all %d", len(points), err, rows)
 		}
 	})
+}
+
+// appendRows adds rows to the history without a record.
+func appendRows(t testing.TB, s *Store, snapshots ...*supply.Snapshot) {
+	t.Helper()
+	err := s.fenced(t.Context(), func(tx *sql.Tx) error {
+		for _, n := range snapshots {
+			if err := appendRow(t.Context(), tx, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A leader's change must be based on the stored record, because the store may have been restored
@@ -328,28 +314,6 @@ func TestAChangeGoesOnFromTheStoredRecord(t *testing.T) {
 		next.Seq = first
 		if seq := saved(t, s, supply.Change{Record: next, Publishes: true}); seq <= first {
 			t.Errorf("the sequence is %d after %d", seq, first)
-		}
-	})
-}
-
-func TestThePastDoesNotChangePublishedFigures(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s, other := leading(t, url), open(t, url)
-		seq := saved(t, s, supply.Change{Record: record(jewel(t, demo.End)), Publishes: true})
-		when := demo.End.Add(-48 * time.Hour)
-		if err := other.AppendPast(t.Context(), jewel(t, when), jewel(t, demo.End)); err != nil { // other does not lead
-			t.Fatal(err)
-		}
-		if now, err := s.Sequences(t.Context()); now["jewel"] != seq || err != nil {
-			t.Errorf("the sequence went from %d to %v, %v", seq, now, err)
-		}
-		past, err := s.Past(t.Context(), "jewel", demo.Start, demo.End)
-		if err != nil || len(past) != 2 || !past[0].Equal(when) {
-			t.Errorf("the past is %v, %v", past, err)
-		}
-		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
-		if err != nil || len(points) != 2 || !points[0].AsOf.Equal(when) {
-			t.Errorf("%d points, %v; want one for each moment", len(points), err)
 		}
 	})
 }
@@ -425,7 +389,7 @@ func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 		saved(t, s, supply.Change{Record: record(first), Publishes: true})
 		saved(t, s, supply.Change{Record: record(&second), Publishes: true})
 		numbers, err := list(t.Context(), s.db, readColumn[string],
-			`SELECT snapshot FROM reading WHERE token = 'jewel' AND kind = 'live' ORDER BY number`)
+			`SELECT snapshot FROM reading WHERE token = 'jewel' ORDER BY number`)
 		if err != nil || len(numbers) != 2 || numbers[0] != first.ID || numbers[1] != "second" {
 			t.Errorf("published were %v, %v", numbers, err)
 		}
@@ -439,7 +403,7 @@ func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 
 // BenchmarkHistory thins 50,000 rows, a month of one each minute.
 func BenchmarkHistory(b *testing.B) {
-	s := open(b, "sqlite://"+filepath.Join(b.TempDir(), "store.db"))
+	s := leading(b, "sqlite://"+filepath.Join(b.TempDir(), "store.db"))
 	base := jewel(b, demo.End)
 	base.Evidence = nil
 	var rows []*supply.Snapshot
@@ -448,9 +412,7 @@ func BenchmarkHistory(b *testing.B) {
 		n.AsOf = demo.Start.Add(time.Duration(i) * time.Minute)
 		rows = append(rows, &n)
 	}
-	if err := s.AppendPast(b.Context(), rows...); err != nil {
-		b.Fatal(err)
-	}
+	appendRows(b, s, rows...)
 	for b.Loop() {
 		points, err := s.History(b.Context(), "jewel", demo.Start, demo.End, 500)
 		if err != nil || len(points) < 100 {

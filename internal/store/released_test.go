@@ -288,7 +288,6 @@ func fillReleased(t *testing.T, s *Store) {
 		}
 		step(t, k)
 	}
-	must(s.AppendPast(ctx, jewel(t, demo.Start.AddDate(0, 0, -1))))
 	asked, err := s.AskDecision(ctx,
 		supply.Decision{Kind: supply.Correct, Token: "jewel", Subject: wrong.ID, Reason: "an entry was missing"})
 	must(err)

@@ -11,9 +11,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// keepEvidence is how many of a token's newest rows of history keep their evidence. Each kind of
-// row (see appendRow) is counted separately. Of older rows, the first of each day keeps its
-// evidence.
+// keepEvidence is how many of a token's newest rows of history keep their evidence. Of older rows,
+// the first of each day keeps its evidence.
 const keepEvidence = 1000
 
 // Save writes all changes in one transaction, with their leaves in the log and their notices. It
@@ -67,10 +66,10 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 		return err
 	}
 	if c.Publishes {
-		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
+		if err := appendRow(ctx, tx, c.Record.Snapshot); err != nil {
 			return err
 		}
-		if err := s.prune(ctx, tx, c.Record.Token, "live"); err != nil {
+		if err := s.prune(ctx, tx, c.Record.Token); err != nil {
 			return err
 		}
 	}
@@ -92,47 +91,40 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 	return nil
 }
 
-// appendRow adds a row of history. Its kind is "live" if it is published, and "past" if it is
-// back-filled. A back-filled row that exists already is not added again. A published row gets the
-// token's next number. No two rows get the same number, because only the leader adds published
-// rows, and its transaction locks the lease row.
-func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
+// appendRow adds a published snapshot to the history, with the token's next number. No two rows get
+// the same number, because only the leader adds rows, and its transaction locks the lease row.
+func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot) error {
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int
+	var number int64
 	err := tx.QueryRowContext(ctx, `
 		SELECT CASE WHEN EXISTS (SELECT 1 FROM reading
-			WHERE token = $1 AND kind = $4 AND taken >= $2 AND taken < $3 AND daily = 1)
-		THEN 0 ELSE 1 END`, n.Token, day, day+24*time.Hour.Milliseconds(), kind).Scan(&daily)
+				WHERE token = $1 AND taken >= $2 AND taken < $3 AND daily = 1)
+			THEN 0 ELSE 1 END,
+			(SELECT COALESCE(MAX(number), 0) + 1 FROM reading WHERE token = $1)`,
+		n.Token, day, day+24*time.Hour.Milliseconds()).Scan(&daily, &number)
 	if err != nil {
 		return err
 	}
-	number := n.AsOf.UnixMilli()
-	if kind == "live" {
-		err := tx.QueryRowContext(ctx, `
-			SELECT COALESCE(MAX(number), 0) + 1 FROM reading WHERE token = $1 AND kind = 'live'`, n.Token).Scan(&number)
-		if err != nil {
-			return err
-		}
-	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO reading (token, kind, number, taken, measured, snapshot, ledger,
+		INSERT INTO reading (token, number, taken, measured, snapshot, ledger,
 			total, circulating, burned, locked, reserved, blocks, daily, evidence)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
-		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		n.Token, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash,
 		n.Total.String(), n.Circulating.String(), n.Burned.String(), n.Locked.String(), n.Reserved.String(),
 		asJSON{n.Blocks}, daily, asJSON{n.Evidence})
-	if err == nil && kind == "live" {
-		err = placePublication(ctx, tx, n, number)
+	if err != nil {
+		return err
 	}
-	return err
+	return placePublication(ctx, tx, n, number)
 }
 
-// prune removes old evidence from the rows of one token and kind, as keepEvidence describes.
-func (s *Store) prune(ctx context.Context, tx *sql.Tx, token, kind string) error {
+// prune removes old evidence from the rows of one token, as keepEvidence describes.
+func (s *Store) prune(ctx context.Context, tx *sql.Tx, token string) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE reading SET evidence = NULL
-		WHERE token = $1 AND kind = $2 AND evidence IS NOT NULL AND daily = 0 AND number <
-			(SELECT number FROM reading WHERE token = $1 AND kind = $2 ORDER BY number DESC LIMIT 1 OFFSET $3)`,
-		token, kind, cmp.Or(s.KeepEvidence, keepEvidence)-1)
+		WHERE token = $1 AND evidence IS NOT NULL AND daily = 0 AND number <
+			(SELECT number FROM reading WHERE token = $1 ORDER BY number DESC LIMIT 1 OFFSET $2)`,
+		token, cmp.Or(s.KeepEvidence, keepEvidence)-1)
 	return err
 }

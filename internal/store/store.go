@@ -5,8 +5,7 @@
 // Only the leader publishes figures (Save), indexes pets (WritePets), and saves proofs, checkpoints
 // and webhook cursors. All of this goes through fenced, whose transaction takes effect only if
 // nobody has taken over this process's lease. Any process may ask for a decision (AskDecision), for
-// a pet (WantPet) or for realms to be read again (Reindex), add past measurements (AppendPast),
-// import pets (ImportPets), and campaign for the lease. It may also remove an event that was set
+// a pet (WantPet) or for realms to be read again (Reindex), import pets (ImportPets), and campaign for the lease. It may also remove an event that was set
 // aside for a webhook, once an operator has sent the event again (DropWebhookAside).
 package store
 
@@ -34,8 +33,8 @@ type Store struct {
 	// rand.Text makes the ids.
 	Now   func() time.Time
 	NewID func() string
-	// KeepEvidence is how many of a token's newest snapshots of each kind (published, back-filled)
-	// keep their evidence. Of older ones, the first of each day keeps it. Set KeepEvidence before
+	// KeepEvidence is how many of a token's newest snapshots keep their
+	// evidence. Of older ones, the first of each day keeps it. Set KeepEvidence before
 	// use. The default 0 means 1,000.
 	KeepEvidence int
 

@@ -325,39 +325,3 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		t.Errorf("history has %d points", len(points))
 	}
 }
-
-func TestBackfillOnRealChains(t *testing.T) {
-	ctx := t.Context()
-	genesis := time.Now().Add(-10 * time.Hour).Truncate(time.Hour)
-	n := anvil.Test(t, anvil.Options{Chain: 301, Manual: true, Genesis: genesis})
-	check(t, n.MineAt(ctx, genesis.Add(2*time.Hour)))
-	coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Old", "OLD", uint8(18), new(big.Int)))
-	for h := range 5 {
-		must[[]common.Hash](t)(n.Queue(ctx, anvil.Tx{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(100, 18)}}))
-		check(t, n.MineAt(ctx, genesis.Add(time.Duration(3+h)*time.Hour)))
-	}
-	check(t, n.MineAt(ctx, genesis.Add(9*time.Hour)))
-	token := ledger.Token{Path: "old", Symbol: "OLD", Name: "Old", Decimals: 18,
-		Ledger: []ledger.Entry{{Label: "Minted", Bucket: ledger.Issued, Chain: "c", ERC20: coin.Hex()}}}
-	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
-	defer db.Close()
-	passed := 0
-	b := supply.Backfill{Token: token, Since: genesis.Add(-2 * time.Hour), Until: genesis.Add(8 * time.Hour),
-		Step:   time.Hour,
-		Chains: map[string]supply.Chain{"c": dial(t, "c", 301, "latest", n.URL)}, Store: db,
-		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
-			if s == nil {
-				passed++
-			}
-		}}
-	check(t, b.Run(ctx))
-	points := must[[]supply.Point](t)(db.History(ctx, "old", genesis.Add(-3*time.Hour), genesis.Add(9*time.Hour), 100))
-	if len(points) == 0 || passed == 0 || len(points)+passed != 11 {
-		t.Fatalf("%d points, %d moments passed over, want 11 in all", len(points), passed)
-	}
-	for i, p := range points {
-		if want := fmt.Sprint(100 * (i + 1)); i < 4 && p.Total.String() != want {
-			t.Errorf("at %s the total was %s, want %s", p.AsOf, p.Total, want)
-		}
-	}
-}

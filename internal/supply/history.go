@@ -2,18 +2,14 @@ package supply
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"petsupply/internal/supply/ledger"
-
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // A Point is a token's figures at one moment of its history.
 type Point struct {
-	Kind       pointKind `json:"kind"`
 	AsOf       time.Time `json:"asOf"`
 	MeasuredAt time.Time `json:"measuredAt"`
 	Figures
@@ -28,68 +24,38 @@ type Point struct {
 // not ended.
 type Gap struct{ From, To time.Time }
 
-// A pointKind says how a point got into the history.
-type pointKind string
-
-const (
-	Published  pointKind = "published"
-	BackFilled pointKind = "backfilled" // measured later, and never published
-)
-
 // Point returns the published snapshot without its evidence, as history keeps it.
 func (s *Snapshot) Point() Point {
-	return Point{Kind: Published, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID,
+	return Point{AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID,
 		LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }
 
-// A Moment is a block time, a block of one chain, or the moment of a snapshot.
+// A Moment is a time, or the moment of a snapshot.
 type Moment struct {
-	Snapshot string       // id of the snapshot; "" if the moment is a time or a block
-	At       time.Time    // zero if the moment is a block or a snapshot
-	Chain    string       // name of the block's chain
-	ChainID  uint64       // id of the block's chain
-	Number   uint64       // number of the block; not used if Hash is set
-	Hash     *common.Hash // hash of the block; nil if Number identifies it
+	Snapshot string    // id of the snapshot; "" if the moment is a time
+	At       time.Time // zero if the moment is a snapshot
 }
 
 // String describes the moment for people.
 func (m Moment) String() string {
-	switch {
-	case m.Snapshot != "":
+	if m.Snapshot != "" {
 		return "snapshot " + m.Snapshot
-	case !m.At.IsZero():
-		return formatMillis(m.At)
-	case m.Hash != nil:
-		return fmt.Sprintf("block %s of %s", m.Hash.Hex(), m.Chain)
 	}
-	return fmt.Sprintf("block %d of %s", m.Number, m.Chain)
+	return formatMillis(m.At)
 }
 
 // Passed reports whether s is later than the moment, so that the publication at the moment can no
-// longer change. It compares times, or block numbers of the moment's chain. The moment of a
-// snapshot has always passed. Passed returns false if the moment is a block given by its hash,
-// whose number is unknown, or if s is nil.
+// longer change. The moment of a snapshot has always passed. Passed returns false if s is nil.
 func (m Moment) Passed(s *Snapshot) bool {
-	if s == nil || m.Hash != nil {
-		return false
-	}
-	if m.Snapshot != "" {
-		return true
-	}
-	for _, b := range s.Blocks {
-		if b.ChainID == m.ChainID && b.Number > m.Number {
-			return true
-		}
-	}
-	return !m.At.IsZero() && s.AsOf.After(m.At)
+	return s != nil && (m.Snapshot != "" || s.AsOf.After(m.At))
 }
 
-// BeforeFirst is the error for a moment before the first publication. First is the moment of that
-// publication. It is a time or a block, like the requested moment.
-type BeforeFirst struct{ First Moment }
+// BeforeFirst is the error for a time before the first publication. First is the time of that
+// publication.
+type BeforeFirst struct{ First time.Time }
 
 func (e *BeforeFirst) Error() string {
-	return "nothing was published yet at that time; the first figures are from " + e.First.String()
+	return "nothing was published yet at that time; the first figures are from " + formatMillis(e.First)
 }
 
 // A KeptAt is a snapshot whose evidence or proof is still kept: see Thinned.
@@ -116,10 +82,9 @@ func (e *Thinned) Error() string {
 
 // Publications has earlier publications of tokens. *store.Store implements it.
 type Publications interface {
-	// PublishedAt returns the last publication of a token at or before a time or a block's number.
-	// For a block's hash or a snapshot's id, it returns the last publication of exactly this block
-	// or snapshot. The error is a *BeforeFirst if the time or number is before the first
-	// publication, and ErrNotFound if there is no such publication.
+	// PublishedAt returns the last publication of a token at or before a time, or the publication
+	// of a snapshot. The error is a *BeforeFirst if the time is before the first publication, and
+	// ErrNotFound if there is no such publication.
 	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
 	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)

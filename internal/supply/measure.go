@@ -43,9 +43,6 @@ type Result struct {
 
 // A Measurer measures tokens repeatedly. It plans the calls of their ledgers once.
 type Measurer struct {
-	// Now is our clock. nil means time.Now.
-	Now func() time.Time
-
 	chains map[string]Chain
 	plans  []tokenPlan
 }
@@ -112,33 +109,6 @@ func (v *measurement) beforeFailed() map[string]evm.Block {
 // justBefore returns the last moment before a block.
 func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
 
-// measurePast measures the tokens as of a past moment. It reads each chain at its last block that
-// is not after the moment, however old that block is.
-func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
-	v := newMeasurement(m, clock(m.Now))
-	v.newest, v.past = moment, true
-	return v.run(ctx)
-}
-
-// reach returns the latest moment that every chain of every token has passed, so that no chain can
-// get another block before it.
-func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
-	v := newMeasurement(m, clock(m.Now))
-	v.pinAll(ctx)
-	for _, at := range v.pins {
-		if at.err != nil {
-			return time.Time{}, at.err
-		}
-	}
-	least := v.now
-	for _, p := range v.plans {
-		if at, ok := v.moment(p.chains); ok && at.Before(least) {
-			least = at
-		}
-	}
-	return least, nil
-}
-
 func newMeasurement(m *Measurer, now time.Time) *measurement {
 	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[readKey]*chainRead{}}
 }
@@ -178,8 +148,6 @@ func (v *measurement) run(ctx context.Context) []Result {
 type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
-	newest time.Time            // read no block after this time; zero means no limit
-	past   bool                 // measure as of a past moment: the time in the field newest
 	before map[string]evm.Block // by chain: read the chain at a block before this one
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
@@ -237,15 +205,12 @@ func (v *measurement) newestKey(chain string) pinKey {
 	if b, ok := v.before[chain]; ok {
 		return pinKey{chain, justBefore(b)}
 	}
-	return pinKey{chain, v.newest}
+	return pinKey{chain: chain}
 }
 
 // vouched returns the time up to which the chain is known to be in the state of its newest block.
 // The chain vouches for its state until that time.
 func (v *measurement) vouched(chain string) time.Time {
-	if v.past {
-		return v.newest
-	}
 	head := v.pins[v.newestKey(chain)].block
 	onDemand := v.chains[chain].OnDemand()
 	if b, ok := v.before[chain]; ok {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"sync"
-	"time"
 
 	"petsupply/internal/supply/ledger"
 )
@@ -105,23 +104,4 @@ func (m *memory) ask(d Decision) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.asked = append(m.asked, d)
-}
-
-func (m *memory) Past(_ context.Context, token string, from, to time.Time) ([]time.Time, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var out []time.Time
-	for _, s := range m.rows {
-		if s.Token == token && !s.AsOf.Before(from) && !s.AsOf.After(to) {
-			out = append(out, s.AsOf)
-		}
-	}
-	return out, m.fail
-}
-
-func (m *memory) AppendPast(_ context.Context, snapshots ...*Snapshot) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.rows = append(m.rows, snapshots...)
-	return m.fail
 }

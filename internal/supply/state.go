@@ -82,13 +82,14 @@ const (
 	maxSupply         = "maxsupply"
 	burnedSupply      = "burnedsupply"
 	lockedSupply      = "lockedsupply"
+	reservedSupply    = "reservedsupply"
 )
 
 // FigureNames lists all figures that have a path.
-var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
+var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply, reservedSupply}
 
 // HasFigure reports whether the token has the figure at all. A token may have no maximum, or no
-// burned or locked entries. HasFigure looks in s.Ledger, which may differ from the configured
+// burned, locked or reserved entries. HasFigure looks in s.Ledger, which may differ from the configured
 // ledger.
 func (s State) HasFigure(name string) bool {
 	switch name {
@@ -100,6 +101,8 @@ func (s State) HasFigure(name string) bool {
 		return s.Ledger.Has(ledger.Burned)
 	case lockedSupply:
 		return s.Ledger.Has(ledger.Locked)
+	case reservedSupply:
+		return s.Ledger.Has(ledger.Reserved)
 	}
 	return false
 }
@@ -112,7 +115,7 @@ func (s State) Figure(name string) (string, bool) {
 	}
 	n := s.Snapshot
 	amount := map[string]*ledger.Amount{totalSupply: &n.Total, circulatingSupply: &n.Circulating,
-		burnedSupply: &n.Burned, lockedSupply: &n.Locked, maxSupply: n.Max}[name]
+		burnedSupply: &n.Burned, lockedSupply: &n.Locked, reservedSupply: &n.Reserved, maxSupply: n.Max}[name]
 	if amount == nil {
 		return "", false
 	}

@@ -327,7 +327,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 
 // addTimes compares asOf with the times of the blocks. addChains has already compared these times
 // with the chains. If read is true, addChains also asked nodes whether another block followed
-// before asOf. Then asOf may be later than the blocks, as it is in back-filled evidence.
+// before asOf.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {

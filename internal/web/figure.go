@@ -19,11 +19,10 @@ type figure struct {
 func (f figure) asJSON(q *answer.Request) (bool, error) {
 	query := q.Query()
 	format, given := query.Text("format")
-	isJSON := answer.EqualFold(format, "json")
-	if given && !isJSON && !answer.EqualFold(format, "text") {
-		query.Fail("format", "not json or text")
+	if given && !answer.EqualFold(format, "json") {
+		query.Fail("format", "not json")
 	}
-	return isJSON, query.Err
+	return given, query.Err
 }
 
 // path returns the path of a prepared figure, below its token's path.
@@ -108,6 +107,10 @@ func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	query := q.Query()
 	word, given := query.Text("q")
 	if !given || query.Err != nil {
+		return nil, query.Err
+	}
+	if _, both := query.Text("format"); both {
+		query.Fail("format", "not allowed together with the parameter q")
 		return nil, query.Err
 	}
 	var words []string

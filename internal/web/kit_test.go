@@ -84,10 +84,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	if cfg.Site == nil {
 		cfg.Site = http.HandlerFunc(noPages)
 	}
-	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog, cfg.Chains = true, history{t}, proofs{}, tiles{}, map[string]uint64{}
-	for name, c := range demo.Chains(demo.End) {
-		cfg.Chains[name] = c.ID()
-	}
+	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	cfg.Words = words(t)
 	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024})
@@ -270,19 +267,10 @@ func (h history) PublishedAt(_ context.Context, token string, m supply.Moment) (
 		if m.Snapshot != "" {
 			return corrected(u.Snapshot.Point()), nil
 		}
-		for _, b := range append([]supply.Block{{}}, u.Snapshot.Blocks...) {
-			if b.ChainID != m.ChainID || m.Hash != nil && *m.Hash != b.Hash {
-				continue
-			}
-			if m.Hash != nil || b.Number <= m.Number && (m.At.IsZero() || !u.Snapshot.AsOf.After(m.At)) {
-				p, err = u.Snapshot.Point(), nil
-			} else if errors.Is(err, supply.ErrNotFound) && m.Hash == nil {
-				first := m
-				if first.Number = b.Number; !m.At.IsZero() {
-					first.At = u.Snapshot.AsOf
-				}
-				err = &supply.BeforeFirst{First: first}
-			}
+		if !u.Snapshot.AsOf.After(m.At) {
+			p, err = u.Snapshot.Point(), nil
+		} else if errors.Is(err, supply.ErrNotFound) {
+			err = &supply.BeforeFirst{First: u.Snapshot.AsOf}
 		}
 	}
 	return corrected(p), err

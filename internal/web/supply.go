@@ -31,8 +31,7 @@ type supplyAPI struct {
 	path     string // path of the supply interface's address
 	past     Past
 	proofs   Proofs
-	tlog     TLog // nil if the service has no log
-	chains   map[string]uint64
+	tlog     TLog   // nil if the service has no log
 	site     string // the address of the pages
 
 	// publishing is held while a table is made. A table never changes after it was stored.
@@ -63,23 +62,23 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	prepared := func(path string) answer.Handler {
 		return func(q *answer.Request) (*answer.Response, error) { return s.published(q, path) }
 	}
-	add(allTokens, "/", s.all, s.allAt, atParam, blockParam)
-	add("", "/{token}", s.token, s.tokenAt, atParam, blockParam)
-	add("/ledger", "/{token}/ledger", prepared("/ledger"), s.ledgerAt, atParam, blockParam)
-	add("/evidence", "/{token}/evidence", prepared("/evidence"), s.evidenceAt, atParam, blockParam, snapshotParam)
-	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
+	add(allTokens, "/", s.all, s.allAt, atParam)
+	add("", "/{token}", s.token, s.tokenAt, atParam)
+	add("/ledger", "/{token}/ledger", prepared("/ledger"), s.ledgerAt, atParam)
+	add("/evidence", "/{token}/evidence", prepared("/evidence"), s.evidenceAt, atParam, snapshotParam)
+	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
-	// The log has the publications of all times, so its routes accept the parameters "at" and
-	// "block" and ignore them.
+	// The log has the publications of all times, so its routes accept the parameter "at" and ignore
+	// it.
 	for _, at := range []string{"/log", "/log/{log}"} {
 		addressed := at != "/log"
-		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)
-		add(at+"/key", at+"/key", s.logRoute(addressed, s.verifierKey), nil, atParam, blockParam)
+		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam)
+		add(at+"/key", at+"/key", s.logRoute(addressed, s.verifierKey), nil, atParam)
 	}
-	add("/log/{log}/tile", "/log/{log}/tile/{tile...}", s.logRoute(true, s.tile), nil, atParam, blockParam)
+	add("/log/{log}/tile", "/log/{log}/tile/{tile...}", s.logRoute(true, s.tile), nil, atParam)
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
-		add("/"+name, "/{token}/"+name, f.now, f.at, atParam, blockParam).TextErrors = true
+		add("/"+name, "/{token}/"+name, f.now, f.at, atParam).TextErrors = true
 	}
 	return list
 }

@@ -3,16 +3,8 @@ package web
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"maps"
 	"net/http"
 	"regexp"
-	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
@@ -39,80 +31,25 @@ func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) an
 
 var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// moment reads the query parameters "at" and "block", and "snapshot" if byID is set. It returns nil
-// if none of them was given.
+// moment reads the query parameter "at", and "snapshot" if byID is set. It returns nil if neither
+// was given.
 func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error) {
 	query := q.Query()
-	text, isBlock := query.Text(blockParam)
 	m := supply.Moment{At: query.PastTime(atParam, q.At)}
-	isSnapshot, isTime := false, !m.At.IsZero()
+	isTime := !m.At.IsZero()
+	isSnapshot := false
 	if byID {
 		m.Snapshot, isSnapshot = query.Text(snapshotParam)
 	}
 	switch {
-	case isSnapshot && (isTime || isBlock):
-		query.Fail(snapshotParam, "not allowed together with the parameters at and block")
+	case isSnapshot && isTime:
+		query.Fail(snapshotParam, "not allowed together with the parameter at")
 	case isSnapshot && !snapshotForm.MatchString(m.Snapshot):
 		query.Fail(snapshotParam, "not the id of a snapshot")
-	case isBlock && isTime:
-		query.Fail(blockParam, "not allowed together with the parameter at")
-	case isBlock:
-		s.block(query, text, &m)
 	case !isSnapshot && !isTime && query.Err == nil:
 		return nil, nil
 	}
-	if query.Err == nil && m.ChainID != 0 && m.Hash == nil {
-		return &m, s.wasRead(q, m)
-	}
 	return &m, query.Err
-}
-
-// wasRead returns an error if the block of m is newer than all blocks of its chain at which the
-// current figures were read. It returns nil if no current figure was read on this chain.
-func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
-	t := s.current(q.At)
-	if t == nil {
-		return errNotLoaded
-	}
-	var newest uint64
-	for _, st := range t.publication.States {
-		if st.Snapshot == nil {
-			continue
-		}
-		for _, b := range st.Snapshot.Blocks {
-			if b.ChainID == m.ChainID {
-				newest = max(newest, b.Number)
-			}
-		}
-	}
-	if newest > 0 && m.Number > newest {
-		return answer.NotFound(fmt.Sprintf("%s was not read yet; the newest block that was read is %d", m, newest))
-	}
-	return nil
-}
-
-// block reads text, which is CHAIN:NUMBER or CHAIN:HASH, into m. CHAIN is the name or the id of a
-// chain.
-func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
-	chain, block, _ := strings.Cut(text, ":")
-	for name, id := range s.chains {
-		if answer.EqualFold(name, chain) || strconv.FormatUint(id, 10) == chain {
-			m.Chain, m.ChainID = name, id
-		}
-	}
-	hash, hashErr := hexutil.Decode(block)
-	number, err := strconv.ParseUint(block, 10, 63)
-	switch {
-	case m.Chain == "":
-		known := strings.Join(slices.Sorted(maps.Keys(s.chains)), ", ")
-		q.Fail(blockParam, "not a block of one of these chains: "+known)
-	case hashErr == nil && len(hash) == common.HashLength:
-		m.Hash = (*common.Hash)(hash)
-	case err != nil || strconv.FormatUint(number, 10) != block:
-		q.Fail(blockParam, "not CHAIN:NUMBER or CHAIN:HASH; a hash is 0x and 64 hexadecimal digits")
-	default:
-		m.Number = number
-	}
 }
 
 // pastState returns the state of a token as of a moment, and how long caches may keep answers with
@@ -149,9 +86,8 @@ func (s *supplyAPI) stateAt(
 	return s.pastState(q, st, m)
 }
 
-// allAt serves the list of tokens as of a moment. If the moment is a block, it leaves out tokens
-// that are not on the block's chain. A token that had no published figure yet is listed as
-// unavailable. If no token had one, the answer is 404.
+// allAt serves the list of tokens as of a moment. A token that had no published figure yet is listed
+// as unavailable. If no token had one, the answer is 404.
 func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	t := s.current(q.At)
 	if t == nil {
@@ -176,10 +112,8 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 			return nil, err
 		default:
 			missing = cmp.Or(missing, err)
-			if m.ChainID == 0 || slices.Contains(st.Token.Chains(), m.Chain) {
-				documents = append(documents, supply.State{Token: st.Token}.Document())
-				cache = cache.Within(youngPolicy.Total())
-			}
+			documents = append(documents, supply.State{Token: st.Token}.Document())
+			cache = cache.Within(youngPolicy.Total())
 		}
 	}
 	if !found && missing != nil {

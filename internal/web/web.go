@@ -36,7 +36,6 @@ type Config struct {
 	// Supply says that tokens are published. If it is false, the supply interface answers 404, and
 	// the rest of this group is not needed.
 	Supply bool
-	Chains map[string]uint64 // chain ids by chain name; callers can name blocks of these chains
 	Past   Past
 	Proofs Proofs
 	TLog   TLog // nil if the service has no log
@@ -128,7 +127,7 @@ func (s *Server) open(cfg Config) error {
 	if cfg.Supply {
 		s.supply = &supplyAPI{
 			answerer: s.answerer, routes: supplyRoutes{}, path: supplyBase.Path,
-			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains,
+			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog,
 			site: siteBase.URL,
 		}
 		supplyBase.Routes = append(s.specificationRoutes("supply", cfg.SupplySpec), s.supply.open()...)

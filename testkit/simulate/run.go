@@ -175,8 +175,6 @@ func (r *run) act(ctx context.Context, f Fault) {
 		r.changeLedger(ctx, f.Token)
 	case "reread", "rekey":
 		r.changeRealms(ctx, f)
-	case "backfill":
-		r.backfill(ctx, r.instances[0], r.tokens[f.Token])
 	case "correct":
 		token := r.tokens[f.Token].Path
 		if list := r.published[token]; len(list) > int(f.Amount) {
@@ -194,26 +192,6 @@ func (r *run) undo(ctx context.Context, x *instance, token string) {
 		r.undone[token] = true
 		r.ask(ctx, x, supply.Decision{Kind: supply.UndoCorrect, Token: token, Subject: n.ID, Reason: "it was right"})
 	}
-}
-
-// backfill measures the last hour of a token, as the command backfill does. It stops after half a
-// minute.
-func (r *run) backfill(ctx context.Context, x *instance, t ledger.Token) {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	chains := map[string]supply.Chain{}
-	for i, c := range r.Chains {
-		chain := r.dial(x.number, i, c)
-		defer chain.Close()
-		chains[names[i]] = chain
-	}
-	now := r.clock(x.number)()
-	_ = supply.Backfill{Token: t, Since: now.Add(-time.Hour), Until: now, Step: time.Minute, Chains: chains, Store: x.db,
-		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
-			if s != nil {
-				r.seen["backfilled"]++
-			}
-		}}.Run(ctx) // an error is expected: chains can fail
 }
 
 func (r *run) ask(ctx context.Context, x *instance, d supply.Decision) {

@@ -67,7 +67,7 @@ var (
 		"lag", "stick", "flap", "claim", "lie", "forget"}
 	ofChains    = []string{"reorg", "slowchain"}
 	ofInstances = []string{"clock", "before", "after", "restart", "kill", "restore"}
-	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "backfill", "ledger"}
+	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "ledger"}
 )
 
 // liars are the faults that make a provider say something false or outdated.

@@ -24,9 +24,9 @@ func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 		if t.Failed() {
 			return
 		}
-		query, then := a.moment(l)
+		query, then := a.moment()
 		for slices.ContainsFunc(tokens, func(token string) bool { return then(a.last(token)) }) {
-			query, then = a.moment(l) // the newest moment may still get more publications
+			query, then = a.moment() // the newest moment may still get more publications
 		}
 		for _, token := range tokens {
 			a.token(t, token, query, then)
@@ -66,34 +66,14 @@ func (a *asking) pick(token string) publication {
 	return a.c.rows[token][a.dice.IntN(len(a.c.rows[token]))]
 }
 
-// moment returns a random moment: a time, or a block by its number or its hash. then reports
-// whether a publication is at or before that moment or, for a hash, whether it is of that block.
-func (a *asking) moment(l *life) (query string, then func(publication) bool) {
+// moment returns a random time. then reports whether a publication is at or before it.
+func (a *asking) moment() (query string, then func(publication) bool) {
 	p := a.pick(tokens[a.dice.IntN(3)])
-	b := p.Blocks[a.dice.IntN(len(p.Blocks))]
-	chain := b.Chain
-	if a.dice.IntN(2) == 0 {
-		for _, c := range l.Chains {
-			if c.Name == b.Chain {
-				chain = fmt.Sprint(c.ID)
-			}
-		}
+	at := p.AsOf.Add(time.Duration(a.dice.IntN(3)-1) * time.Millisecond)
+	if a.dice.IntN(5) == 0 {
+		at = at.Add(-time.Minute) // may be before the first publication
 	}
-	switch kind := a.dice.IntN(5); {
-	case kind < 2:
-		at := p.AsOf.Add(time.Duration(a.dice.IntN(3)-1) * time.Millisecond)
-		if a.dice.IntN(5) == 0 {
-			at = at.Add(-time.Minute) // may be before the first publication
-		}
-		return "at=" + url.QueryEscape(at.Format(time.RFC3339Nano)), func(p publication) bool { return !p.AsOf.After(at) }
-	case kind < 4:
-		number := b.Number - uint64(a.dice.IntN(2))
-		return fmt.Sprintf("block=%s:%d", chain, number), func(p publication) bool {
-			read := p.block(b.Chain)
-			return read.Hash != "" && read.Number <= number
-		}
-	}
-	return fmt.Sprintf("block=%s:%s", chain, b.Hash), func(p publication) bool { return p.block(b.Chain).Hash == b.Hash }
+	return "at=" + url.QueryEscape(at.Format(time.RFC3339Nano)), func(p publication) bool { return !p.AsOf.After(at) }
 }
 
 // published returns the publication of a token at a moment, or nil.

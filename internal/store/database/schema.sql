@@ -24,12 +24,11 @@ CREATE TABLE published (
     record TEXT   NOT NULL  -- JSON
 );
 
--- The history of figures: one row for each measurement that was published or back-filled. Rows are
--- never removed, but most old rows lose their evidence. The first row of each day keeps it.
+-- The history of figures: one row for each measurement that was published. Rows are never removed,
+-- but most old rows lose their evidence. The first row of each day keeps it.
 CREATE TABLE reading (
     token       TEXT   NOT NULL,
-    kind        TEXT   NOT NULL, -- 'live': published; 'past': measured later, by a back-fill
-    number      BIGINT NOT NULL, -- counts the rows of kind 'live'; equals taken for kind 'past'
+    number      BIGINT NOT NULL, -- counts the rows of the token
     taken       BIGINT NOT NULL, -- time of the figures, from the blocks
     measured    BIGINT NOT NULL, -- when they were measured, by our clock
     snapshot    TEXT   NOT NULL, -- id of the snapshot
@@ -40,27 +39,23 @@ CREATE TABLE reading (
     locked      TEXT   NOT NULL,
     reserved    TEXT   NOT NULL,
     blocks      TEXT   NOT NULL, -- JSON: the block of each chain
-    daily       BIGINT NOT NULL, -- 1: the first row of the token and kind on its day (UTC)
+    daily       BIGINT NOT NULL, -- 1: the first row of the token on its day (UTC)
     evidence    TEXT,            -- JSON; NULL if it is no longer kept
-    PRIMARY KEY (token, kind, number)
+    PRIMARY KEY (token, number)
 );
 CREATE INDEX reading_moment ON reading (token, taken);
 -- Rows whose evidence may be removed. They are few, even in a long history.
-CREATE INDEX reading_evidence ON reading (token, kind, number) WHERE evidence IS NOT NULL AND daily = 0;
-CREATE INDEX reading_kept ON reading (token, taken) WHERE evidence IS NOT NULL AND kind = 'live';
+CREATE INDEX reading_evidence ON reading (token, number) WHERE evidence IS NOT NULL AND daily = 0;
+CREATE INDEX reading_kept ON reading (token, taken) WHERE evidence IS NOT NULL;
 CREATE INDEX reading_snapshot ON reading (token, snapshot);
 
--- Finds a publication by its time or by one of its blocks. Each publication has a row for its time,
--- and a row for each of its blocks.
+-- Finds a publication by its time.
 CREATE TABLE publication (
     token  TEXT   NOT NULL,
-    clock  BIGINT NOT NULL, -- 0: least is a time; otherwise the id of the chain whose block least is
-    least  BIGINT NOT NULL, -- the lowest time or block of this publication and all later ones
+    least  BIGINT NOT NULL, -- the lowest time of this publication and all later ones
     number BIGINT NOT NULL, -- number of the reading
-    hash   TEXT   NOT NULL  -- first 16 hex digits of the block's hash; empty for a time
+    PRIMARY KEY (token, least, number)
 );
-CREATE UNIQUE INDEX publication_place ON publication (token, clock, least, number);
-CREATE INDEX publication_hash ON publication (token, clock, hash, number) WHERE clock <> 0;
 
 -- The ledger versions of all published figures.
 CREATE TABLE ledger (

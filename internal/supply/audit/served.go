@@ -126,7 +126,7 @@ func (a *auditor) whole(compare func() error) error {
 }
 
 // figureNames are the figures that have their own paths.
-var figureNames = []string{"total", "circulating", "max", "burned", "locked"}
+var figureNames = []string{"total", "circulating", "max", "burned", "locked", "reserved"}
 
 // figurePaths returns the paths of a single figure, relative to its token's path.
 func (a *auditor) figurePaths(name string) []string {
@@ -134,9 +134,8 @@ func (a *auditor) figurePaths(name string) []string {
 	if a.Copy {
 		return paths // a copy has no other forms; fileOf returns the file for format=json
 	}
-	paths = append(paths, "/"+name+"supply?format=text")
 	for _, query := range []string{"?q=" + name, "?q=" + name + "supply"} {
-		paths = append(paths, query, "/"+query, query+"&format=json", "/"+query+"&format=json")
+		paths = append(paths, query, "/"+query)
 	}
 	return paths
 }
@@ -634,7 +633,7 @@ func sameJSON(got, own []byte) bool {
 // compareFigures compares the figures at their own paths, in all formats.
 func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error {
 	f := ev.Figures
-	amounts := []*ledger.Amount{&f.Total, &f.Circulating, ev.MaxSupply, &f.Burned, &f.Locked}
+	amounts := []*ledger.Amount{&f.Total, &f.Circulating, ev.MaxSupply, &f.Burned, &f.Locked, &f.Reserved}
 	for i, name := range figureNames {
 		for _, path := range a.figurePaths(name) {
 			path = "/" + ev.Token + path
@@ -661,7 +660,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 				return a.deferCheck(path, ev.Token, ids[0], size, func(l supply.Logged) error {
 					f := l.Figures
 					return errors.Join(sameHeader(&supply.Evidence{Snapshot: l.ID, AsOf: l.AsOf, MeasuredAt: l.MeasuredAt}, own),
-						sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON))
+						sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked, &f.Reserved}[i], body, isJSON))
 				})
 			}
 			err = sameFigure(amounts[i], body, isJSON)

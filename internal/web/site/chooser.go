@@ -59,12 +59,10 @@ func (c chooser) Value() string {
 const fieldTime = "2006-01-02T15:04"
 
 // at reads the query parameter "at", the time of the state that a page shows. Without that
-// parameter it returns the zero time. The parameter "block" is an error on pages.
+// parameter it returns the zero time.
 func (s *Site) at(r *http.Request) (time.Time, error) {
 	in := r.URL.Query()
 	switch {
-	case in.Has("block"):
-		return time.Time{}, errMoment
 	case !in.Has("at"):
 		return time.Time{}, nil
 	case len(in["at"]) > 1:

@@ -21,7 +21,7 @@ func (e earlier) PublishedAt(_ context.Context, token string, m supply.Moment) (
 		return supply.Point{}, supply.ErrNotFound
 	}
 	if m.Snapshot == "" && m.At.Before(demo.Start) {
-		return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{At: demo.Start}}
+		return supply.Point{}, &supply.BeforeFirst{First: demo.Start}
 	}
 	return e.token, nil
 }
@@ -86,22 +86,20 @@ func TestPagesOfThePast(t *testing.T) {
 		status int
 		has    string
 	}{
-		"/token/jewel?at=2026-07-05T10:00":         {200, "4 Jul 2026, 00:00:00 UTC"},
-		"/token/jewel?at=2026-07-06T10:00":         {200, `id="since">Since then`},
-		"/token/jewel?at=2026-07-07T10:00&days=7":  {200, `"?at=2026-07-06T10%3A00&amp;days=7"`},
-		"/token/jewel?at=2026-07-08T10:00":         {200, `class="past"`},
-		"/token/jewel?at=2026-08-04T10:00":         {200, "At that moment a newer figure was held: it went up by half.<"},
-		"/token/JEWEL/?at=2026-07-05T10:00:00Z":    {200, `value="2026-07-05T10:00"`},
-		"/token/jewel?at=1783256400":               {200, "/supply/jewel?at=1783256400"},
-		"/token/jewel?at=2020-01-01T00:00":         {404, "4 Jul 2026, 00:00 UTC"},
-		"/token/jewel?at=yesterday":                {400, "such as <code>?at=2026-01-31</code> or"},
-		"/token/jewel?at=2999-01-01T00:00":         {400, "This time has not come yet"},
-		"/token/jewel?at=1&at=2":                   {400, "Not a valid time"},
-		"/token/jewel?block=second:1":              {400, "Not a valid time"},
-		"/token/jewel?at=1783256400&block=first:1": {400, "Not a valid time"},
-		"/token/jewel":                             {200, "data-moment"},
-		"/pet/1?at=2026-07-05T10:00":               {400, "current"},
-		"/pet/1?at=soon":                           {400, "current"},
+		"/token/jewel?at=2026-07-05T10:00":        {200, "4 Jul 2026, 00:00:00 UTC"},
+		"/token/jewel?at=2026-07-06T10:00":        {200, `id="since">Since then`},
+		"/token/jewel?at=2026-07-07T10:00&days=7": {200, `"?at=2026-07-06T10%3A00&amp;days=7"`},
+		"/token/jewel?at=2026-07-08T10:00":        {200, `class="past"`},
+		"/token/jewel?at=2026-08-04T10:00":        {200, "At that moment a newer figure was held: it went up by half.<"},
+		"/token/JEWEL/?at=2026-07-05T10:00:00Z":   {200, `value="2026-07-05T10:00"`},
+		"/token/jewel?at=1783256400":              {200, "/supply/jewel?at=1783256400"},
+		"/token/jewel?at=2020-01-01T00:00":        {404, "4 Jul 2026, 00:00 UTC"},
+		"/token/jewel?at=yesterday":               {400, "such as <code>?at=2026-01-31</code> or"},
+		"/token/jewel?at=2999-01-01T00:00":        {400, "This time has not come yet"},
+		"/token/jewel?at=1&at=2":                  {400, "Not a valid time"},
+		"/token/jewel":                            {200, "data-moment"},
+		"/pet/1?at=2026-07-05T10:00":              {400, "current"},
+		"/pet/1?at=soon":                          {400, "current"},
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))

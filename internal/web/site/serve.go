@@ -18,7 +18,7 @@ import (
 // serveNow is serve for pages that show the current state only.
 func (s *Site) serveNow(handle func(*http.Request) (*page, error)) http.HandlerFunc {
 	return s.serve(func(r *http.Request) (*page, error) {
-		if q := r.URL.Query(); q.Has("at") || q.Has("block") {
+		if r.URL.Query().Has("at") {
 			return nil, errMoment
 		}
 		return handle(r)

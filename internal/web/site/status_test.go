@@ -60,7 +60,7 @@ type firstAt struct {
 }
 
 func (f firstAt) PublishedAt(context.Context, string, supply.Moment) (supply.Point, error) {
-	return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{At: f.Time}}
+	return supply.Point{}, &supply.BeforeFirst{First: f.Time}
 }
 
 func TestShareOfTimeInWhichFiguresWereMeasured(t *testing.T) {

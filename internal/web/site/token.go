@@ -216,7 +216,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	}
 	st, err := now.StateAt(r.Context(), s.Past, supply.Moment{At: at})
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
-		return nil, s.tooEarly("/token/"+now.Token.Path, early.First.At)
+		return nil, s.tooEarly("/token/"+now.Token.Path, early.First)
 	}
 	if err != nil {
 		return nil, err
@@ -278,8 +278,8 @@ func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	if !ok {
 		return time.Time{}
 	}
-	s.firsts.keep(token, token, early.First.At)
-	return early.First.At
+	s.firsts.keep(token, token, early.First)
+	return early.First
 }
 
 // explain adds the blocks, entries and contracts of the evidence, and the commands that verify it.

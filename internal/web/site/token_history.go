@@ -137,7 +137,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
 	out := csv.NewWriter(w)
 	// The caller may be gone, so write errors do not matter.
-	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "kind",
+	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot",
 		"correction"})
 	for _, p := range points.points {
 		wrong := ""
@@ -145,7 +145,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 			wrong = p.Correction.Reason
 		}
 		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(),
-			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot, string(p.Kind), wrong})
+			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot, wrong})
 	}
 	out.Flush()
 }
@@ -199,7 +199,7 @@ func (s *Site) corrected(ctx context.Context, token, snapshot string) string {
 	}
 	list, err := s.History.History(ctx, token, was.AsOf, was.AsOf.Add(2*s.Late), chartPoints)
 	i := slices.IndexFunc(list, func(p supply.Point) bool {
-		return p.Kind == supply.Published && p.AsOf.After(was.AsOf) && p.Correction == nil
+		return p.AsOf.After(was.AsOf) && p.Correction == nil
 	})
 	if err != nil || i < 0 {
 		return ""

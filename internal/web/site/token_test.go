@@ -132,7 +132,7 @@ func TestHoldsOfThePast(t *testing.T) {
 func TestCorrectionsShowFigures(t *testing.T) {
 	s, at := demoSite(t), demo.Start.AddDate(0, 1, 0)
 	point := func(hours int, total, circulating int64, correction *supply.Correction) supply.Point {
-		return supply.Point{Kind: supply.Published, AsOf: at.Add(time.Duration(hours) * time.Hour), Correction: correction,
+		return supply.Point{AsOf: at.Add(time.Duration(hours) * time.Hour), Correction: correction,
 			Figures: supply.Figures{Total: ledger.Whole(total, 0), Circulating: ledger.Whole(circulating, 0)}}
 	}
 	wrong := &supply.Correction{Reason: "an entry was missing."}
