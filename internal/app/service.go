@@ -20,6 +20,7 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
+	"petsupply/internal/turns"
 	"petsupply/internal/web"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/openapi"
@@ -49,6 +50,7 @@ type Service struct {
 	// The specifications of the interfaces; nil for an interface that does not exist.
 	supplySpec, petsSpec *openapi.Document
 
+	processor *turns.Queue // pictures, pages and lists wait here for a processor
 	gallery   *gallery.Gallery
 	events    *web.Events
 	registry  *prometheus.Registry
@@ -62,6 +64,9 @@ type Service struct {
 	included  included        // used by stepLog only
 	witnesses *tlog.Witnesses // nil if no witnesses are configured
 }
+
+// maxWaiting is how many requests may wait for a processor.
+const maxWaiting = 256
 
 // NewService makes a service of an App, and loads the figures of the store. Nothing runs before
 // Run. Run also closes what NewService opened.
@@ -79,7 +84,9 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 			a.log.Warn("every user of this machine can read the private key: use chmod o= on it", "file", files.Key)
 		}
 	}
-	v.gallery, err = gallery.New(gallery.Config{Renders: a.Settings.Limits.MaxRenders, Queue: a.Settings.Limits.Queue})
+	// One processor is left to prepared answers.
+	v.processor = turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWaiting)
+	v.gallery, err = gallery.New(gallery.Config{Turns: v.processor})
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +166,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
 		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies,
 			SparePrivate: s.Limits.PerIP.PublicOnly},
-		Unsent: unsentMemory(), Gallery: v.gallery,
+		Processor: v.processor, Unsent: unsentMemory(), Gallery: v.gallery,
 		Site: site, Demo: s.Demo, Secure: s.TLS != nil, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}
 	if v.keeper != nil {

@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"store/database": nil,
 	"web": {"art", "art/gallery", "pet", "pet/collection", "supply", "supply/ledger",
 		"supply/proof", "supply/tlog", "turns", "web/answer", "web/express", "web/openapi"},
-	"web/answer":    {"turns", "web/express"},
+	"web/answer":    {"turns"},
 	"web/express":   nil,
 	"web/openapi":   {"pet/collection"},
 	"web/site":      {"art", "pet", "pet/collection", "supply", "supply/ledger", "web/openapi"},

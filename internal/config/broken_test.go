@@ -30,8 +30,6 @@ func TestBrokenFiles(t *testing.T) {
 		{"following too often", "index: {every: 1ms}\n", "p.yaml:1: index.every: 1ms: want at least 50ms"},
 		{"changes that nobody can read", "index: {keep_changes: 10m}\n",
 			"p.yaml:1: index.keep_changes: 10m: want at least 1h; leave it out"},
-		{"no renders", "limits: {max_renders: 0}\n", "p.yaml:1: limits.max_renders: 0: want at least 1"},
-		{"a negative queue", "limits: {queue: -1}\n", "p.yaml:1: limits.queue: -1: want at least 1"},
 		{"a rate without a time", "limits: {per_ip: 50}\n",
 			`p.yaml:1: limits.per_ip: "50" is not a rate; write 50/s, 300/m or off; "50/s public" limits public addresses only`},
 		{"an address for a network", "limits: {trusted_proxies: [10.0.0.1]}\n",

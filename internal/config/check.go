@@ -25,7 +25,7 @@ func defaults() *Config {
 			HoldFor: pause(10 * time.Minute)},
 		Index:      Index{Every: time.Second},
 		Lease:      10 * time.Second,
-		Limits:     Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, PublicOnly: true}},
+		Limits:     Limits{PerIP: rate{events: 200, per: time.Second, PublicOnly: true}},
 		Collection: Collection{File: embeddedCollection},
 	}
 }
@@ -184,8 +184,7 @@ func (c *Config) checkNumbers(add addFault) {
 		key string
 		got int
 	}{
-		{"refresh.confirmations", c.Refresh.Confirmations}, {"limits.max_renders", c.Limits.MaxRenders},
-		{"limits.queue", c.Limits.Queue},
+		{"refresh.confirmations", c.Refresh.Confirmations},
 	} {
 		if n.got < 1 {
 			add(n.key, "%d: want at least 1", n.got)

@@ -101,14 +101,23 @@ type Index struct {
 	KeepChanges time.Duration `yaml:"keep_changes,omitempty"`
 }
 
-// Limits bounds the costly work that callers can cause.
+// Limits bounds the costly work that callers can cause. Figures and other answers that are ready in
+// memory are never limited. The other limits are fixed:
+//
+// Pictures, pages and long lists wait for a processor, first come first served. All processors but
+// one work on them, so that ready answers never wait. One address may use half of these processors,
+// so that slow work for one address leaves room for others. At most 256 requests wait, a quarter of
+// them from one address, and none for more than 5 seconds, because clients give up then. Reads of
+// many rows wait in the same way for half of the store's connections. The other half is for reads of
+// single pets. 64 may wait. So a store that does not answer stops neither pictures nor figures.
+// Requests that find no place get 503 with Retry-After.
+//
+// Bodies that were made for one request, and are not sent yet, take at most a quarter of the memory
+// limit. One address gets a sixteenth of that, or 4 MB if that is more, which is room for the largest
+// body. Further requests get 503 at once: waiting would take memory too. A caller that does not
+// read its answer within 30 seconds loses its connection. An HTTP/2 connection has at most 20 streams,
+// because browsers seldom use more at once.
 type Limits struct {
-	// How many still pictures are drawn at the same time. Moving pictures have another limit, half
-	// as large.
-	MaxRenders int `yaml:"max_renders"`
-	// How many still pictures may wait to be drawn. As many moving pictures may wait too.
-	// Requests for further ones get 503.
-	Queue int `yaml:"queue"`
 	// How many milliseconds of CPU time one IP address may use for costly work: `200/s` is 200 ms
 	// per second, `6000/m` is 6000 ms per minute, and `off` is no limit. Pictures, pages, listings
 	// and reads from a chain are costly. Answers that are ready in memory are never limited.

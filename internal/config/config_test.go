@@ -23,7 +23,7 @@ packs: [embedded, /srv/packs/old.zip]
 refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, confirmations: 5}
 index: {every: 1s}
 lease: 10s
-limits: {max_renders: 2, queue: 1024, per_ip: 50/s, trusted_proxies: [10.0.0.0/8]}
+limits: {per_ip: 50/s, trusted_proxies: [10.0.0.0/8]}
 collection: {name: Pets, description: All of them, image: "https://example.com/i.png", external_link: "https://example.com"}
 tls: {cert: /etc/c.pem, key: /etc/k.pem}
 chains:
@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 			witnessKey + "}]}", "tlog.witnesses[1].key: there is another witness named witness.example.org"},
 		{"witness of itself", "tlog: {origin: witness.example.org, witnesses: [{url: \"https://a\", key: " + witnessKey +
 			"}]}", "tlog.witnesses[0].key: a log cannot witness itself"},
-		{"wrong scalar", "limits: {max_renders: few}", `"few" is not a whole number`},
+		{"wrong scalar", "refresh: {confirmations: few}", `"few" is not a whole number`},
 		{"list for a value", "store: [a]", "store: want one plain value"},
 		{"missing name", "store: $NOPE", "the environment has no value for NOPE"},
 		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no value for NOPE"},

@@ -20,7 +20,7 @@ const maxPoints = 10_000
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
-	leave, err := s.histories.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
-	leave, err := s.histories.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 // The error is supply.ErrNotFound if no row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
-	leave, err := s.histories.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -184,7 +184,7 @@ func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []by
 func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) (out [][]byte, err error) {
 	defer wrap(&err, "reading the log from %d on", first)
 	if count > 1 { // the signer reads single hashes, and must not wait for callers
-		leave, err := s.histories.Enter(ctx)
+		leave, err := s.turns.Enter(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 // number is *since, or with the oldest kept change if since is nil. The error is a pet.OutsideFeed
 // if *since is larger than the number of the newest change, or if the next change was pruned.
 func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
-	leave, err := s.listings.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}

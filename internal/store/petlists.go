@@ -29,7 +29,7 @@ const (
 func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
 	defer wrap(&err, "listing pets")
-	leave, err := s.listings.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return nil, next, err
 	}

@@ -29,7 +29,7 @@ func (s *Store) PetsByID(ctx context.Context, ids []uint64) (_ map[uint64]pet.Pe
 // PetHistory returns the latest changes of a pet, at most limit, newest first.
 func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) (_ []pet.Change, err error) {
 	defer wrap(&err, "reading the history of pet %d", id)
-	leave, err := s.listings.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 // the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
 	defer wrap(&err, "reading the publications of %s", token)
-	leave, err := s.histories.Enter(ctx)
+	leave, err := s.turns.Enter(ctx)
 	if err != nil {
 		return p, err
 	}

@@ -25,8 +25,9 @@ import (
 type Store struct {
 	db *database.DB
 
-	// Reads of many rows queue here, which leaves connections for reads of single rows.
-	histories, listings *turns.Queue
+	// Reads of many rows queue here. They get half of the connections, which leaves the others for
+	// reads of single rows.
+	turns *turns.Queue
 
 	// Now is the clock, and NewID makes the ids of decisions. Set them before use. If Now is nil,
 	// leases follow the engine's clock, and everything else follows time.Now. If NewID is nil,
@@ -79,13 +80,11 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store,
 }
 
 func newStore(db *database.DB) *Store {
-	quarter := db.Stats().MaxOpenConnections / 4
-	return &Store{db: db, histories: turns.New("lists", quarter, maxWaiting),
-		listings: turns.New("lists", quarter, maxWaiting)}
+	return &Store{db: db, turns: turns.New("lists", db.Stats().MaxOpenConnections/2, maxWaiting)}
 }
 
-// maxWaiting is how many callers may wait in each queue.
-const maxWaiting = 32
+// maxWaiting is how many callers may wait for reads of many rows.
+const maxWaiting = 64
 
 // Close closes all connections.
 func (s *Store) Close() error { return s.db.Close() }

@@ -11,7 +11,6 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
-	"petsupply/internal/turns"
 	"petsupply/internal/webhook"
 	"petsupply/testkit/traits"
 )
@@ -173,9 +172,7 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1),
 			Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
-		for _, q := range []*turns.Queue{s.listings, s.histories} {
-			defer crowd(t, q)()
-		}
+		defer crowd(t, s.turns)()
 		// Before it signs, the leader reads a log's first leaf.
 		if _, err := s.LogHashes(t.Context(), 1, tlog.Entries, 0, 1); !errors.Is(err, tlog.ErrNone) {
 			t.Errorf("the first leaf: %v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,170 +17,160 @@ var (
 	modest = netip.MustParseAddr("192.0.2.2")
 )
 
-// hold takes a place of a queue.
-func hold(t *testing.T, q *Queue) (leave func()) {
+// hold takes a place of a queue for an address.
+func hold(t *testing.T, q *Queue, from netip.Addr) (leave func()) {
 	t.Helper()
-	leave, err := q.Enter(t.Context())
+	leave, err := q.Enter(For(t.Context(), from))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return leave
 }
 
-func checkEmpty(t *testing.T, q *Queue) {
+func checkEmpty(t *testing.T, q *Queue, places int) {
 	t.Helper()
-	if q.busy != 0 || q.waiting != 0 || len(q.lines) != 0 || len(q.turns) != 0 {
-		t.Errorf("%d work and %d wait in %d lines for %d turns", q.busy, q.waiting, len(q.lines), len(q.turns))
+	if q.free != places || len(q.waiting) != 0 || len(q.working) != 0 {
+		t.Errorf("%d of %d places are free, %d wait, %d addresses work", q.free, places, len(q.waiting), len(q.working))
 	}
 }
 
-// TestAddressesTakeTurns: an address that asks for much delays only itself.
-func TestAddressesTakeTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := New("pictures", 1, 10)
-		leave := hold(t, q)
-		var mu sync.Mutex
-		var order []string
-		var all sync.WaitGroup
-		ask := func(from netip.Addr, name string) {
-			all.Go(func() {
-				leave, err := q.Enter(For(t.Context(), from))
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					order = append(order, name+" refused")
-					return
-				}
-				order = append(order, name)
-				leave()
-			})
-			synctest.Wait()
+// A line records in which order callers get their turns.
+type line struct {
+	*testing.T
+	q     *Queue
+	mu    sync.Mutex
+	names []string
+	all   sync.WaitGroup
+}
+
+func (l *line) ask(from netip.Addr, name string) {
+	l.all.Go(func() {
+		leave, err := l.q.Enter(For(l.Context(), from))
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if err != nil {
+			l.names = append(l.names, name+" refused")
+			return
 		}
-		for range 10 {
-			ask(greedy, "greedy")
-		}
-		ask(modest, "modest") // the queue is full: the longest line gives way
+		l.names = append(l.names, name)
 		leave()
-		all.Wait()
-		want := "greedy refused, greedy, modest, greedy, greedy, greedy, greedy, greedy, greedy, greedy, greedy"
-		if got := strings.Join(order, ", "); got != want {
-			t.Errorf("done in this order: %s", got)
-		}
-		checkEmpty(t, q)
+	})
+	synctest.Wait()
+}
+
+func (l *line) expect(want string) {
+	l.Helper()
+	l.all.Wait()
+	if got := strings.Join(l.names, ", "); got != want {
+		l.Errorf("the order was %s, not %s", got, want)
+	}
+}
+
+func TestFirstComeFirstServed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &line{T: t, q: New("pictures", 1, 12)}
+		leave := hold(t, l.q, netip.Addr{})
+		l.ask(greedy, "a")
+		l.ask(modest, "b")
+		l.ask(greedy, "c")
+		leave()
+		l.expect("a, b, c")
+		checkEmpty(t, l.q, 1)
 	})
 }
 
-// TestLittleWorkGoesFirst: long work of one address delays another only until the piece under way
-// is done.
-func TestLittleWorkGoesFirst(t *testing.T) {
+// An address has half of the places to work. Others do not wait for it.
+func TestASlowAddressKeepsNobodyOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := New("lists", 1, 100)
-		var all sync.WaitGroup
-		var longest time.Duration
-		work := func(from netip.Addr, takes time.Duration) {
-			asked := time.Now()
-			leave, err := q.Enter(For(t.Context(), from))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if from == modest {
-				longest = max(longest, time.Since(asked))
-			}
-			time.Sleep(takes)
+		q := New("lists", 4, 40)
+		held := []func(){hold(t, q, greedy), hold(t, q, greedy)}
+		waits := &line{T: t, q: q}
+		waits.ask(greedy, "greedy")
+		if q.Waiting() != 1 {
+			t.Error("a third caller of one address works")
+		}
+		others := []func(){hold(t, q, modest), hold(t, q, netip.MustParseAddr("2001:db8::"))}
+		for _, leave := range slices.Concat(held, others) {
 			leave()
 		}
-		for i := range 8 {
-			all.Go(func() {
-				for range 20 {
-					work(netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + i)}), 10*time.Millisecond)
-				}
-			})
-		}
-		time.Sleep(95 * time.Millisecond) // some of their work is done
-		for range 50 {
-			all.Go(func() { work(modest, 100*time.Microsecond) })
-			time.Sleep(20 * time.Millisecond)
-		}
-		all.Wait()
-		if longest > 11*time.Millisecond {
-			t.Errorf("little work waited for %v", longest)
-		}
-		checkEmpty(t, q)
+		waits.expect("greedy")
+		checkEmpty(t, q, 4)
 	})
 }
 
-// TestAQueueWithoutRoomToWait: a queue may have places and no room to wait.
-func TestAQueueWithoutRoomToWait(t *testing.T) {
-	q := New("pictures", 1, 0)
-	leave := hold(t, q)
-	want := Busy{Work: "pictures", RetryAfter: time.Second}
-	if _, err := q.Enter(For(t.Context(), modest)); !errors.Is(err, want) {
-		t.Errorf("with no room to wait: %v", err)
-	}
-	leave()
-	checkEmpty(t, q)
-}
+// An address has a quarter of the places to wait. The others are for other addresses.
+func TestTheRoomToWaitIsShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &line{T: t, q: New("pictures", 1, 8)}
+		leave := hold(t, l.q, greedy)
+		for range 4 {
+			l.ask(greedy, "greedy")
+		}
+		l.ask(modest, "modest")
+		leave()
+		l.expect("greedy refused, greedy refused, greedy, greedy, modest")
 
-// TestManyAddressesAreForgotten: a queue remembers a bounded number of addresses.
-func TestManyAddressesAreForgotten(t *testing.T) {
-	q := New("lists", 1, 10)
-	for i := range uint32(3 * maxLatest) {
-		leave, err := q.Enter(For(t.Context(), netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})))
-		if err != nil {
-			t.Fatal(err)
+		leave = hold(t, l.q, greedy)
+		for i := range 10 {
+			l.ask(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), "one")
+		}
+		if n := l.q.Waiting(); n != 8 {
+			t.Errorf("%d wait", n)
 		}
 		leave()
-		if len(q.latest) > maxLatest {
-			t.Fatalf("%d addresses are remembered", len(q.latest))
-		}
-	}
+		l.all.Wait()
+		checkEmpty(t, l.q, 1)
+	})
 }
 
-// expired returns a context whose deadline has passed.
-func expired(t *testing.T, from netip.Addr) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithDeadline(For(t.Context(), from), time.Unix(1, 0))
-	t.Cleanup(cancel)
-	return ctx
-}
-
-// TestALongLineDoesNotRefuseOthers: an address with no line is not refused because another address
-// has a long line.
-func TestALongLineDoesNotRefuseOthers(t *testing.T) {
-	q := New("pictures", 1, 1000)
-	q.busy, q.average = 1, 100*time.Millisecond
-	long := &line{from: greedy, waiters: make([]waiter, 50)}
-	q.lines[greedy], q.turns = long, []*line{long}
-	if wait := q.wait(modest); wait != 200*time.Millisecond {
-		t.Errorf("the next one waits for %v", wait)
-	}
-	q.average = time.Minute
-	if _, err := q.Enter(expired(t, modest)); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("the first one does not wait: %v", err)
-	}
-	q.average = 100 * time.Millisecond
-	want := Busy{Work: "pictures", RetryAfter: 5 * time.Second}
-	if _, err := q.Enter(For(t.Context(), greedy)); !errors.Is(err, want) {
-		t.Errorf("the long line grows: %v", err)
-	}
-}
-
-// TestACallerThatLeavesMakesRoom: a caller that gives up waiting takes no turn from others.
-func TestACallerThatLeavesMakesRoom(t *testing.T) {
+func TestNobodyWaitsForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := New("lists", 1, 10)
-		leave := hold(t, q)
-		ctx, cancel := context.WithCancel(For(t.Context(), modest))
-		gone := make(chan error, 1)
-		go func() { _, err := q.Enter(ctx); gone <- err }()
+		q := New("lists", 1, 8)
+		leave := hold(t, q, greedy)
+		begin := time.Now()
+		_, err := q.Enter(For(t.Context(), modest))
+		if want := (Busy{Work: "lists", RetryAfter: retryAfter}); !errors.Is(err, want) || time.Since(begin) != maxWait {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+		leave()
+		checkEmpty(t, q, 1)
+	})
+}
+
+func TestACallerWhoLeavesTakesNoTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New("pictures", 1, 8)
+		leave := hold(t, q, greedy)
+		ctx, cancel := context.WithCancel(t.Context())
+		gone := make(chan error)
+		go func() {
+			_, err := q.Enter(ctx)
+			gone <- err
+		}()
 		synctest.Wait()
 		cancel()
 		if err := <-gone; !errors.Is(err, context.Canceled) || q.Waiting() != 0 {
 			t.Errorf("%v, and %d wait", err, q.Waiting())
 		}
 		leave()
-		hold(t, q)()
-		checkEmpty(t, q)
+		checkEmpty(t, q, 1)
 	})
+}
+
+// Turns that come at the moment in which their callers give up are not lost.
+func TestNoPlaceIsLost(t *testing.T) {
+	q := New("pictures", 2, 1000)
+	var all sync.WaitGroup
+	for i := range 400 {
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%20)*10*time.Microsecond)
+			defer cancel()
+			leave, err := q.Enter(For(ctx, netip.AddrFrom4([4]byte{10, 0, 0, byte(i % 7)})))
+			if err == nil {
+				leave()
+			}
+		})
+	}
+	all.Wait()
+	checkEmpty(t, q, 2)
 }

@@ -32,6 +32,7 @@ import (
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
+	"petsupply/internal/turns"
 	"petsupply/testkit/traits"
 )
 
@@ -80,6 +81,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 		Reader: k.store, Feed: k.store})
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
+	cfg.Processor = turns.New("answers", 2, 256)
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if cfg.Site == nil {
 		cfg.Site = http.HandlerFunc(noPages)
@@ -87,7 +89,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	cfg.Words = words(t)
-	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024})
+	pictures, err := gallery.New(gallery.Config{Turns: cfg.Processor})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,8 +344,9 @@ func (k *kit) change(id uint64) {
 
 // A petStore holds the kingdom's pets.
 type petStore struct {
-	pets []pet.Pet // by id
-	down atomic.Bool
+	pets    []pet.Pet // by id
+	down    atomic.Bool
+	stalled atomic.Pointer[chan struct{}] // if set, nothing is answered before it is closed
 }
 
 func newPetStore(t testing.TB) *petStore {
@@ -358,6 +361,9 @@ var (
 )
 
 func (s *petStore) err() error {
+	if stalled := s.stalled.Load(); stalled != nil {
+		<-*stalled
+	}
 	if s.down.Load() {
 		return io.ErrUnexpectedEOF
 	}

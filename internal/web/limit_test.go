@@ -1,7 +1,11 @@
 package web
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,10 +31,58 @@ func TestCostlyWorkIsLimited(t *testing.T) {
 			t.Errorf("an answer from memory was limited: %d", w.Code)
 		}
 	}
+	other := httptest.NewRequest(http.MethodGet, "/pets/tokens?limit=1", nil)
+	other.RemoteAddr = "192.0.2.77:1"
+	answered := httptest.NewRecorder()
+	k.ServeHTTP(answered, other)
+	if answered.Code != 200 {
+		t.Errorf("another address: %d", answered.Code)
+	}
 	k.clock.advance(500 * time.Millisecond)
 	if w := k.get("/pets/tokens?limit=1"); w.Code != 200 {
 		t.Errorf("half a second later: %d", w.Code)
 	}
+}
+
+// TestAStoreThatStallsStopsNothingElse: requests that wait for the store hold no processor, however
+// many they are.
+func TestAStoreThatStallsStopsNothingElse(t *testing.T) {
+	k := sited(t, oneHost())
+	k.remember(3)
+	if w := k.get("/status"); w.Code != 200 { // makes what the page reads from the store
+		t.Fatalf("/status: %d", w.Code)
+	}
+	stalled := make(chan struct{})
+	k.store.stalled.Store(&stalled)
+	var waiting sync.WaitGroup
+	for i := range 20 {
+		for _, target := range []string{"/pets/tokens?limit=1", "/pets/token/17", "/pets/changes", "/gallery", "/pet/18",
+			"/pets/token/2/history", "/pets/image/19"} {
+			r := httptest.NewRequest(http.MethodGet, target, nil)
+			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", i)
+			begun := make(chan struct{})
+			waiting.Go(func() {
+				close(begun)
+				k.ServeHTTP(httptest.NewRecorder(), r)
+			})
+			<-begun
+		}
+	}
+	for _, target := range []string{"/supply/jewel/totalsupply", "/supply/jewel", "/pets/token/2", "/pets/image/2?size=90",
+		"/pets/image/3?size=720", "/status"} {
+		answered := make(chan int)
+		go func() { answered <- k.get(target).Code }()
+		select {
+		case code := <-answered:
+			if code != 200 {
+				t.Errorf("%s: %d", target, code)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s waits for the store", target)
+		}
+	}
+	close(stalled)
+	waiting.Wait()
 }
 
 func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {

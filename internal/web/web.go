@@ -20,6 +20,7 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 	"petsupply/internal/web/openapi"
@@ -56,6 +57,7 @@ type Config struct {
 	Collection Collection
 	Site       http.Handler // sees request paths relative to SiteURL
 	Limit      answer.Limit
+	Processor  *turns.Queue // requests wait here for a processor
 	// Unsent bounds the bytes of all answers that were made on demand and are not sent yet; 0 means
 	// no limit.
 	Unsent int64
@@ -99,7 +101,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Now = time.Now
 	}
 	s := &Server{
-		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.headers(), problemsAbout(cfg.Words)),
+		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Processor, cfg.Unsent, cfg.headers(), problemsAbout(cfg.Words)),
 		started:  cfg.Now(),
 		lane: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total", Help: "Requests that the express lane answered.",

@@ -19,9 +19,8 @@ import (
 
 // A Config has the settings of a Gallery.
 type Config struct {
-	Memory  int // bytes of pictures kept in memory; 0 means 16 MB
-	Renders int // ordinary pictures drawn at the same time; half as many costly ones, but at least 1
-	Queue   int // ordinary pictures that may wait to be drawn; as many costly ones may wait too
+	Memory int          // bytes of pictures kept in memory; 0 means 16 MB
+	Turns  *turns.Queue // pictures wait here for a processor
 }
 
 // A Gallery returns pictures from memory, or draws them. It draws each once, however many callers
@@ -29,10 +28,8 @@ type Config struct {
 type Gallery struct {
 	memory  memory
 	flights singleflight.Group
-	// Ordinary pictures have their own queue, so that none waits for a costly one. Costly pictures
-	// move or are much larger, and can take a hundred times as long.
-	ordinary, costly *turns.Queue
-	metrics          *metrics
+	turns   *turns.Queue
+	metrics *metrics
 }
 
 // A memory keeps pictures by their render keys (art.Pack.Key), and drops those that were not used
@@ -52,10 +49,7 @@ func New(cfg Config) (*Gallery, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gallery{memory: memory,
-		ordinary: turns.New("pictures", cfg.Renders, cfg.Queue), costly: turns.New("pictures", cfg.Renders/2, cfg.Queue)}
-	g.metrics = newMetrics(g)
-	return g, nil
+	return &Gallery{memory: memory, turns: cfg.Turns, metrics: newMetrics()}, nil
 }
 
 // entryCost is about how many bytes the cache needs for one picture, besides its key and its PNG.
@@ -76,12 +70,13 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 // The bytes are shared and must not be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
-	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
+	paint := func() []byte { return p.Draw(l, v) }
+	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), key, paint) })
 }
 
-// once returns the picture under key from memory. If it is not there, once calls fetch. Callers
+// once returns the picture under key from memory. If it is not there, once calls draw. Callers
 // that ask for the same key meanwhile share the result.
-func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error)) ([]byte, error) {
+func (g *Gallery) once(ctx context.Context, key string, draw func() (any, error)) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
 	}
@@ -93,7 +88,7 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 				err = fmt.Errorf("drawing %s panicked: %v\n%s", key, p, debug.Stack())
 			}
 		}()
-		return fetch()
+		return draw()
 	})
 	select {
 	case r := <-flight:
@@ -106,22 +101,14 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	}
 }
 
-// fetch draws a picture. For each key, only one caller at a time does this.
-func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
+// draw paints a picture when its turn comes, and keeps it in memory. For each key, only one caller at
+// a time does this.
+func (g *Gallery) draw(ctx context.Context, key string, paint func() []byte) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another caller has just fetched it
 		g.metrics.memory.Inc()
 		return png, nil
 	}
-	queue := g.ordinary
-	if p.Cost(v) > 3*p.Cost(art.Whole) {
-		queue = g.costly
-	}
-	return g.draw(ctx, queue, key, func() []byte { return p.Draw(l, v) })
-}
-
-// draw draws a picture when its turn comes, and keeps it in memory.
-func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, paint func() []byte) ([]byte, error) {
-	leave, err := queue.Enter(ctx)
+	leave, err := g.turns.Enter(ctx)
 	if err != nil {
 		g.metrics.busy.Inc()
 		return nil, err

@@ -22,7 +22,7 @@ import (
 
 func newGallery(t *testing.T, cfg Config) *Gallery {
 	t.Helper()
-	cfg.Renders, cfg.Queue = cmp.Or(cfg.Renders, 2), cmp.Or(cfg.Queue, 1024)
+	cfg.Turns = cmp.Or(cfg.Turns, turns.New("answers", 1, 4))
 	g, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestDrawsOnce(t *testing.T) { synctest.Test(t, testDrawsOnce) }
 
 func testDrawsOnce(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{})
-	first, second := hold(t, g.ordinary), hold(t, g.ordinary) // both places are taken, so all must wait
+	leave := hold(t, g.turns) // the only place is taken, so all must wait
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
@@ -99,11 +99,10 @@ func testDrawsOnce(t *testing.T) {
 		})
 	}
 	synctest.Wait()
-	if n := g.ordinary.Waiting(); n != 1 {
+	if n := g.turns.Waiting(); n != 1 {
 		t.Errorf("%d wait", n)
 	}
-	first()
-	second()
+	leave()
 	all.Wait()
 	if d := count(g.metrics.drawn); d != 1 {
 		t.Errorf("drawn %d times", d)
@@ -112,8 +111,8 @@ func testDrawsOnce(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, g := smallPack(t), newGallery(t, Config{Renders: 1, Queue: 1})
-		leave := hold(t, g.ordinary)
+		p, g := smallPack(t), newGallery(t, Config{})
+		leave := hold(t, g.turns)
 		var waiting sync.WaitGroup
 		waiting.Go(func() {
 			if _, err := g.Picture(t.Context(), p, p.Look(nil), art.Whole); err != nil {
@@ -122,7 +121,7 @@ func TestRefuses(t *testing.T) {
 		})
 		synctest.Wait()
 		_, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole)
-		if want := (turns.Busy{Work: "pictures", RetryAfter: time.Second}); !errors.Is(err, want) {
+		if want := (turns.Busy{Work: "answers", RetryAfter: 2 * time.Second}); !errors.Is(err, want) {
 			t.Errorf("not refused as it should be: %v", err)
 		}
 		leave()
@@ -137,8 +136,8 @@ func TestRefuses(t *testing.T) {
 // TestAPictureIsKeptAfterItsCallerLeft: a picture is drawn and kept although its caller has left.
 func TestAPictureIsKeptAfterItsCallerLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, g := smallPack(t), newGallery(t, Config{Renders: 1})
-		leave := hold(t, g.ordinary)
+		p, g := smallPack(t), newGallery(t, Config{})
+		leave := hold(t, g.turns)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error)
 		go func() {
@@ -185,48 +184,16 @@ func TestMetrics(t *testing.T) {
 	p := smallPack(t)
 	mustPicture(t, g, p, p.Look(nil))
 	families, err := r.Gather()
-	if err != nil || len(families) < 3 {
+	if err != nil || len(families) < 2 {
 		t.Errorf("%d metrics, %v", len(families), err)
 	}
 }
 
-// TestOrdinaryPicturesDoNotWaitForCostlyOnes: an ordinary picture is drawn at once, although costly
-// ones take all their places and fill their queue.
-func TestOrdinaryPicturesDoNotWaitForCostlyOnes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p, err := art.Embedded()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := newGallery(t, Config{Renders: 1, Queue: 1})
-		leave := hold(t, g.costly)
-		var costly sync.WaitGroup
-		costly.Go(func() {
-			view := art.View{Frame: true, Background: true, Scale: 12, Form: art.Moving}
-			if _, err := g.Picture(t.Context(), p, p.Look(nil), view); err != nil {
-				t.Error(err)
-			}
-		})
-		synctest.Wait()
-		for _, view := range []art.View{art.Whole, {Frame: true, Scale: p.MaxScale()}} {
-			if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), view); err != nil {
-				t.Errorf("an ordinary picture: %v", err)
-			}
-		}
-		if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 2}),
-			art.View{Form: art.Moving}); err == nil {
-			t.Error("a moving picture was drawn although the queue of costly ones is full")
-		}
-		leave()
-		costly.Wait()
-	})
-}
-
 // TestAPanicIsAnError: a pack that cannot be drawn fails its own pictures only.
 func TestAPanicIsAnError(t *testing.T) {
-	g := newGallery(t, Config{Renders: 1})
+	g := newGallery(t, Config{})
 	picture := func(paint func() []byte) ([]byte, error) {
-		return g.once(t.Context(), "key", func() (any, error) { return g.draw(t.Context(), g.ordinary, "key", paint) })
+		return g.once(t.Context(), "key", func() (any, error) { return g.draw(t.Context(), "key", paint) })
 	}
 	for range 3 { // the place is free again
 		_, err := picture(func() []byte { panic("a defect") })

@@ -12,7 +12,7 @@ type metrics struct {
 	all []prometheus.Collector
 }
 
-func newMetrics(g *Gallery) *metrics {
+func newMetrics() *metrics {
 	answers := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_pictures_total", Help: "Requests for pictures, by where the picture came from; busy: refused.",
 	}, []string{"from"})
@@ -23,9 +23,6 @@ func newMetrics(g *Gallery) *metrics {
 			Buckets: prometheus.ExponentialBuckets(50e-6, 2, 12),
 		}),
 	}
-	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "petsupply_pictures_waiting", Help: "Pictures that wait for their turn to be drawn.",
-	}, func() float64 { return float64(g.ordinary.Waiting() + g.costly.Waiting()) })
-	m.all = []prometheus.Collector{answers, m.seconds, waiting}
+	m.all = []prometheus.Collector{answers, m.seconds}
 	return m
 }

@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -33,7 +32,7 @@ type Answerer struct {
 	Unmatched *Route // counts requests without a route
 
 	problemOf func(error) *Problem
-	work      *turns.Queue // requests wait here for a processor: see Request.Turn
+	processor *turns.Queue // requests wait here for a processor: see Request.Turn
 	budget    *budget
 	refusals  *refusals
 	metrics   *metrics
@@ -44,17 +43,18 @@ type Answerer struct {
 	fast      *compressor   // for answers that are made for one caller
 }
 
-// New makes an answerer. The argument unsent bounds the bytes of all bodies that were made for one
+// New makes an answerer. Requests wait in the queue processor for a processor. The argument unsent bounds the bytes of all bodies that were made for one
 // caller and are not sent yet; 0 means no limit. The argument more has additional headers of every
 // answer, each a key and a value. problemOf maps every error of a handler to the problem that
 // callers may see.
 func New(
-	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
+	log *slog.Logger, now func() time.Time, limit Limit, processor *turns.Queue, unsent int64, more [][2]string,
+	problemOf func(error) *Problem,
 ) *Answerer {
 	m := newMetrics()
 	a := &Answerer{
 		Log: log, Now: now, Limit: newLimiter(limit), budget: newBudget(unsent), refusals: newRefusals(),
-		problemOf: problemOf, metrics: m, work: turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWorking),
+		problemOf: problemOf, metrics: m, processor: processor,
 		process: fmt.Sprintf("%08x-", rand.Uint32()), common: commonHeaders,
 		best: newCompressor(true), fast: newCompressor(false),
 	}
@@ -70,7 +70,10 @@ func (a *Answerer) Collectors() []prometheus.Collector {
 	unsent := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "petsupply_http_unsent_bytes", Help: "Memory reserved for answers that their clients have not taken yet.",
 	}, func() float64 { return float64(a.budget.unsent()) })
-	return append(a.metrics.collectors(), a.refusals.total, a.Limit.charged, unsent)
+	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "petsupply_http_waiting", Help: "Requests that wait for a processor.",
+	}, func() float64 { return float64(a.processor.Waiting()) })
+	return append(a.metrics.collectors(), a.refusals.total, a.Limit.charged, unsent, waiting)
 }
 
 // preflight answers OPTIONS.
@@ -103,16 +106,13 @@ func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 	a.answer(w, q, resp, err)
 }
 
-// maxWorking is how many requests may wait for a processor.
-const maxWorking = 256
-
 // Turn waits until it is the turn of the caller's IP address to use a processor. Call it before
-// work that takes milliseconds. Without turns, prepared answers would wait for all such work. If
-// there are several processors, one is left to prepared answers. The turn ends when the answer is
-// made. Until then, do not wait for anything else.
+// work that takes milliseconds. Without turns, prepared answers would wait for all such work. The
+// turn ends when the answer is made. Until then, do not wait for anything else, such as the store or
+// a picture.
 func (q *Request) Turn() (err error) {
 	if q.leave == nil {
-		q.leave, err = q.answerer.work.Enter(q.Context())
+		q.leave, err = q.answerer.processor.Enter(q.Context())
 	}
 	return err
 }
@@ -284,7 +284,7 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	var unlogged slog.Attr
 	if level == slog.LevelWarn && !a.LogsRequests() {
 		var due bool
-		if unlogged, due = a.refusals.due(refusalKindOf(t, err), a.Now()); !due {
+		if unlogged, due = a.refusals.due(t, a.Now()); !due {
 			return
 		}
 	}
@@ -310,13 +310,4 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 		attrs = append(attrs, unlogged)
 	}
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
-}
-
-// refusalKindOf returns the kind of a refusal, for the log. If err is a *Problem, the kind is its
-// detail. Pages return other errors. For these the kind is the name of the route.
-func refusalKindOf(t *Route, err error) string {
-	if known, ok := errors.AsType[*Problem](err); ok {
-		return known.Detail
-	}
-	return t.Name
 }

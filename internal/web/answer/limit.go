@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -28,20 +29,20 @@ type Limit struct {
 	SparePrivate bool
 }
 
-// maxCallers bounds the addresses in one generation of a Limiter.
+// maxCallers bounds the addresses that a Limiter remembers.
 const maxCallers = 1 << 15
 
-// A Limiter has a bucket of units for each address. A unit is a millisecond of CPU time. A Limiter
-// remembers addresses in two generations, so that memory stays bounded. An address that was
-// forgotten starts with a full bucket again.
+// A Limiter has a bucket of units for each address. A unit is a millisecond of CPU time. An address
+// that it does not remember has a full bucket.
 type Limiter struct {
 	Limit
 	charged prometheus.Counter
 
-	mu         sync.Mutex
-	young, old map[netip.Addr]*bucket
+	mu      sync.Mutex
+	buckets map[netip.Addr]bucket
 }
 
+// A bucket had so many tokens at a time.
 type bucket struct {
 	tokens float64
 	at     time.Time
@@ -51,7 +52,7 @@ func newLimiter(l Limit) *Limiter {
 	if l.Burst == 0 {
 		l.Burst = max(int(2*l.PerSecond), 10)
 	}
-	return &Limiter{Limit: l, young: map[netip.Addr]*bucket{}, charged: prometheus.NewCounter(prometheus.CounterOpts{
+	return &Limiter{Limit: l, buckets: map[netip.Addr]bucket{}, charged: prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "petsupply_http_charged_units_total",
 		Help: "Costly work that callers were charged for, in units of about a millisecond of CPU.",
 	})}
@@ -90,26 +91,36 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duratio
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.young[a]
-	if b == nil {
-		if b = l.old[a]; b == nil {
-			b = &bucket{float64(l.Burst), now}
-		}
-		if len(l.young) >= maxCallers {
-			l.old, l.young = l.young, make(map[netip.Addr]*bucket)
-		}
-		l.young[a] = b
+	tokens := float64(l.Burst)
+	if b, ok := l.buckets[a]; ok {
+		tokens = l.tokensIn(b, now)
+	} else {
+		l.makeRoom(now)
 	}
-	if gone := now.Sub(b.at); gone > 0 {
-		b.tokens = min(b.tokens+gone.Seconds()*l.PerSecond, float64(l.Burst))
-		b.at = now
+	if tokens < 1 {
+		return time.Duration((1 - tokens) / l.PerSecond * float64(time.Second))
 	}
-	if b.tokens < 1 {
-		return time.Duration((1 - b.tokens) / l.PerSecond * float64(time.Second))
-	}
-	b.tokens -= units
+	l.buckets[a] = bucket{tokens - units, now}
 	l.charged.Add(units)
 	return 0
+}
+
+// tokensIn returns how many tokens a bucket has now.
+func (l *Limiter) tokensIn(b bucket, now time.Time) float64 {
+	gone := max(now.Sub(b.at), 0)
+	return min(b.tokens+gone.Seconds()*l.PerSecond, float64(l.Burst))
+}
+
+// makeRoom makes room for one more bucket: it forgets buckets that are full again. If most of them
+// are not, it forgets all. The caller holds mu.
+func (l *Limiter) makeRoom(now time.Time) {
+	if len(l.buckets) < maxCallers {
+		return
+	}
+	maps.DeleteFunc(l.buckets, func(_ netip.Addr, b bucket) bool { return l.tokensIn(b, now) >= float64(l.Burst) })
+	if len(l.buckets) > maxCallers/2 {
+		clear(l.buckets)
+	}
 }
 
 // caller returns the address of the caller. Behind trusted proxies it is the last address in

@@ -47,7 +47,7 @@ func TestALimitRemembersABoundedNumberOfAddresses(t *testing.T) {
 		l.Spend(a, now, 1)
 		a = a.Next()
 	}
-	if n := len(l.young) + len(l.old); n > 2*maxCallers {
+	if n := len(l.buckets); n > maxCallers {
 		t.Errorf("%d addresses are remembered", n)
 	}
 	customer, neighbour := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")

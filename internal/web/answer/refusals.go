@@ -17,23 +17,19 @@ const (
 	refusedMemory = "memory" // no memory is left for answers, because clients have not read theirs yet
 )
 
-const (
-	// refusalLogEvery is the shortest time between two logged refusals of one kind.
-	refusalLogEvery = time.Minute
-	// maxRefusalKinds bounds the kinds that are logged separately. All others share one kind.
-	maxRefusalKinds = 64
-)
+// refusalLogEvery is the shortest time between two logged refusals of one route.
+const refusalLogEvery = time.Minute
 
 // refusals counts refusals, and decides which of them are logged. Callers can cause any number of
 // them, so most are not logged.
 type refusals struct {
 	total *prometheus.CounterVec
 
-	mu    sync.Mutex
-	kinds map[string]*refusalKind
+	mu     sync.Mutex
+	routes map[*Route]refusedRoute
 }
 
-type refusalKind struct {
+type refusedRoute struct {
 	logged time.Time
 	since  int // refusals since the last logged one
 }
@@ -43,10 +39,10 @@ func newRefusals() *refusals {
 		Name: "petsupply_http_refused_total",
 		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or a full queue.",
 	}, []string{"reason"})
-	for _, reason := range []string{refusedRate, refusedMemory, "pictures", "lists", "lookups", "answers"} {
+	for _, reason := range []string{refusedRate, refusedMemory, "lists", "lookups", "answers"} {
 		total.WithLabelValues(reason)
 	}
-	return &refusals{total: total, kinds: map[string]*refusalKind{}}
+	return &refusals{total: total, routes: map[*Route]refusedRoute{}}
 }
 
 // Charge takes this many units of costly work from the bucket of the caller's address. It returns
@@ -65,26 +61,17 @@ func (f *refusals) count(reason string) {
 	}
 }
 
-// due reports whether a refusal of this kind is logged now. If so, unlogged has the number of
-// refusals of this kind since the last logged one.
-func (f *refusals) due(kind string, now time.Time) (unlogged slog.Attr, ok bool) {
+// due reports whether a refusal of this route is logged now. If so, unlogged has the number of its
+// refusals since the last logged one.
+func (f *refusals) due(t *Route, now time.Time) (unlogged slog.Attr, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	k := f.kinds[kind]
-	if k == nil {
-		if len(f.kinds) >= maxRefusalKinds {
-			kind = "other"
-		}
-		if k = f.kinds[kind]; k == nil {
-			k = new(refusalKind)
-			f.kinds[kind] = k
-		}
-	}
-	if !k.logged.IsZero() && now.Sub(k.logged) < refusalLogEvery {
-		k.since++
+	r := f.routes[t]
+	if !r.logged.IsZero() && now.Sub(r.logged) < refusalLogEvery {
+		r.since++
+		f.routes[t] = r
 		return slog.Attr{}, false
 	}
-	unlogged = slog.Int("unlogged", k.since)
-	k.logged, k.since = now, 0
-	return unlogged, true
+	f.routes[t] = refusedRoute{logged: now}
+	return slog.Int("unlogged", r.since), true
 }
