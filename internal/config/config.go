@@ -3,10 +3,10 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"net/mail"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -208,7 +208,7 @@ type Check = func(*Config) []Fault
 // is empty, Load returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	cfg := defaults()
-	r := yamlfile.Reader{Getenv: getenv, Max: MaxFile, Set: setValue, Mask: maskLine}
+	r := yamlfile.Reader{Getenv: getenv, Max: MaxFile, Set: setValue}
 	check := func() []Fault {
 		cfg.complete()
 		found := cfg.check()
@@ -227,23 +227,9 @@ func Load(name string, text []byte, getenv func(string) string, more ...Check) (
 		return cfg, nil
 	}
 	if err := r.Read(name, text, cfg, check); err != nil {
-		return nil, withoutLostChains(err, cfg)
+		return nil, err
 	}
 	return cfg, nil
-}
-
-// withoutLostChains removes faults about missing chains if no chain could be read at all. Another
-// fault says why.
-func withoutLostChains(err error, cfg *Config) error {
-	faults, ok := errors.AsType[*yamlfile.Faults](err)
-	if !ok || len(cfg.Chains) > 0 {
-		return err
-	}
-	rest := slices.DeleteFunc(slices.Clone(faults.List), func(f Fault) bool { return strings.HasSuffix(f.Path, ".chain") })
-	if len(rest) > 0 {
-		faults.List = rest
-	}
-	return err
 }
 
 // setValue sets a length of time (days and weeks are allowed), a time or date, or a range
@@ -272,4 +258,20 @@ func setValue(into any, text string) (known bool, err error) {
 		return false, nil
 	}
 	return true, err
+}
+
+// StoreName returns the file of the store, or its address without user and password.
+func (c *Config) StoreName() string {
+	if file, ok := strings.CutPrefix(c.Store, "sqlite://"); ok {
+		return file
+	}
+	u, err := url.Parse(c.Store)
+	if err != nil {
+		return "the configured store"
+	}
+	name := u.Scheme + "://" + u.Host + u.Path
+	if host := u.Query().Get("host"); host != "" { // a server, or the directory of its socket
+		name += "?host=" + host
+	}
+	return name
 }

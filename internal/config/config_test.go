@@ -101,49 +101,52 @@ func TestLoadWhole(t *testing.T) {
 
 // Values that cannot be read and values that make no sense are reported together, once each and
 // with their lines. Faults that only follow from others are left out.
+// Faults of form are listed first, all at once. Faults of meaning are listed once the form is right.
 func TestEveryFaultAtOnce(t *testing.T) {
-	const file = `supply_url: nonsense
+	const form = `supply_url: nonsense
 refresh: {every: soon}
 colour: red
 limits:
   per_ip: many
-store: mysql://me:hunter2@db.example.com/x
 chains:
   one: {id: x}
   two: {id: 2, rpc: ["https://node.example.com/secret-a", $NOPE], quorum: 5}
 tokens:
   - path: gem
     symbl: GEM
+`
+	const formFaults = `p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m, 24h, 7d or 8w
+p.yaml:3: colour: unknown key; known here: 
+p.yaml:5: limits.per_ip: "many" is not a rate; write 50/s, 300/m or off; "50/s public" limits public addresses only
+p.yaml:7: chains.one.id: "x" is not a whole number from 0
+p.yaml:8: chains.two.rpc[1]: the environment has no value for NOPE; set it, or write the value here
+p.yaml:10: tokens[0].ledger: is missing
+p.yaml:10: tokens[0].name: is missing
+p.yaml:11: tokens[0].symbl: unknown key; did you mean symbol? known here: `
+	const meaning = `supply_url: nonsense
+store: mysql://me:hunter2@db.example.com/x
+chains:
+  two: {id: 2, rpc: ["https://node.example.com/secret-a"], quorum: 5}
+tokens:
+  - path: gem
+    symbol: GEM
     name: Gem
     ledger:
       - {label: M, bucket: issued, chain: thre, erc20: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb"}
 `
-	const want = `p.yaml:1: supply_url: "nonsense" is not an address; write it like https://supply.example.com
-    supply_url: nonsense
-p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m, 24h, 7d or 8w
-    refresh: {every: soon}
-p.yaml:3: colour: unknown key; known here: about, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
-    colour: (set)
-p.yaml:5: limits.per_ip: "many" is not a rate; write 50/s, 300/m or off; "50/s public" limits public addresses only
-    per_ip: many
-p.yaml:6: store: want sqlite:///path/to/file.db or postgres://…
-    store: (set)
-p.yaml:8: chains.one.id: "x" is not a whole number from 0
-    one: {id: x}
-p.yaml:9: chains.two.rpc[1]: the environment has no value for NOPE; set it, or write the value here
-p.yaml:9: chains.two.quorum: 5 of 2 providers cannot agree; want at most 2
-    two: {id: 2, rpc: [(set), $NOPE], quorum: 5}
-p.yaml:12: tokens[0].symbl: unknown key; did you mean symbol? known here: bridges, decimals, expected, ledger, max_change, max_supply, name, path, release, symbol
-    symbl: (set)
-p.yaml:15: tokens[0].ledger[0].chain: "thre" is not configured: want one of [one two]
-    - {label: M, bucket: issued, chain: thre, erc20: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb"}`
-	_, err := Load("p.yaml", []byte(file), env)
-	if _, ok := errors.AsType[*yamlfile.Faults](err); !ok {
-		t.Fatalf("Load = %v, want a list of faults", err)
-	}
-	known := regexp.MustCompile(`known here: .*`) // the list of known keys may grow
-	if got := known.ReplaceAllString(err.Error(), ""); got != known.ReplaceAllString(want, "") {
-		t.Errorf("got:\n%v\nwant:\n%s", err, want)
+	const meaningFaults = `p.yaml:1: supply_url: "nonsense" is not an address; write it like https://supply.example.com
+p.yaml:2: store: want sqlite:///path/to/file.db or postgres://…
+p.yaml:4: chains.two.quorum: 5 of 1 providers cannot agree; want at most 1
+p.yaml:10: tokens[0].ledger[0].chain: "thre" is not configured: want one of [two]`
+	for file, want := range map[string]string{form: formFaults, meaning: meaningFaults} {
+		_, err := Load("p.yaml", []byte(file), env)
+		if _, ok := errors.AsType[*yamlfile.Faults](err); !ok {
+			t.Fatalf("Load = %v, want a list of faults", err)
+		}
+		known := regexp.MustCompile(`known here: .*`) // the list of known keys may grow
+		if got := known.ReplaceAllString(err.Error(), "known here: "); got != want {
+			t.Errorf("got:\n%v\nwant:\n%s", got, want)
+		}
 	}
 }
 
@@ -175,7 +178,7 @@ func TestFaults(t *testing.T) {
 		{"list for a value", "store: [a]", "store: want one plain value"},
 		{"missing name", "store: $NOPE", "the environment has no value for NOPE"},
 		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no value for NOPE"},
-		{"key twice", "lease: 1s\nlease: 2s", "lease"},
+		{"key twice", "lease: 1s\nlease: 2s", "p.yaml:2: the key is already in line 1"},
 		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: " +
 			"issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},
 		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, getter: v1, closed: true}\n  - {key: b, name: " +
@@ -201,7 +204,12 @@ func TestFaults(t *testing.T) {
 			"refresh.refuse_after: 1h is less than stale_after"},
 		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", " +
 			"\"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
-		{"secret of the wrong kind", "lease: $KEY", "the value of $KEY in the environment does not fit this key"},
+		{"a variable where no secret can be", "lease: $KEY", "p.yaml:1: lease: variables of the environment work only in keys"},
+		{"a number that some read as octal", "limits: {max_renders: 010}", `"010" is not a whole number`},
+		{"a number with an underscore", "limits: {max_renders: 1_0}", `"1_0" is not a whole number`},
+		{"a key that is a number", "1: x", "p.yaml:1: 1: unknown key"},
+		{"an address without its colon", "chains: {a: {id: 1, rpc: [{url \"https://node.example.com/KEY\"}]}}",
+			"p.yaml:1: "},
 		{"name without braces", "store: postgres://a:$KEY@db/x", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
 		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}",

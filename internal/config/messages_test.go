@@ -26,7 +26,7 @@ func TestMessagesHelp(t *testing.T) {
 		{"a NUL", "lease: 10s\x00\n", "p.yaml:1: holds the control character U+0000 in column 11"},
 		{"a tab", "refresh:\n\tevery: 1m\n", "p.yaml:2: a tab (U+0009) is in the indentation; YAML wants spaces"},
 		{"a name that is not in the environment", "store: $NOWHERE\n",
-			"p.yaml:1: store: the environment has no value for NOWHERE; set it, or write the value here\n    store: $NOWHERE"},
+			"p.yaml:1: store: the environment has no value for NOWHERE; set it, or write the value here"},
 		{"a no-break space before a key", "\u00a0lease: 10s\n", "U+00A0 (no-break space) in column 1"},
 		{"a zero-width space in a key", "le\u200base: 10s\n", "p.yaml:1: le<U+200B>ase: unknown key; did you mean lease?"},
 		{"a no-break space in a value", "lease: 10\u00a0s\n", "p.yaml:1: lease: "},

@@ -16,9 +16,10 @@ func referencePage(t *testing.T, root *jsonschema.Schema) []byte {
 	b := &strings.Builder{}
 	fmt.Fprint(b, `# The configuration file
 
-The file is YAML. Keys may be left out unless they are *required*. An unknown key is an error. To
-take a value from the environment variable NAME, write `+"`$NAME`, or `${NAME}`"+` inside a longer value.
-A length of time is written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
+The file is YAML. Keys may be left out unless they are *required*. An unknown key is an error. A key
+that can hold a secret takes it from the environment: write `+"`$NAME`, or `${NAME}`"+` inside a longer
+value. These keys are the addresses of nodes, of the store, of witnesses and of webhooks, the
+secrets of webhooks, and the key of the log. A length of time is written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
 
 In the tables, the value *name: X* means a map from names of your choice to values of kind X. A key
 that has no default and is left out is empty, 0 or false. If the value of a key has its own table,

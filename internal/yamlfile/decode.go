@@ -20,8 +20,7 @@ type decoder struct {
 	Reader
 	faults []Fault
 	lines  map[string]int // the line of each path
-	from   *source
-	secret bool // this key, or one above it, may contain a secret
+	secret bool           // this key, or one above it, may contain a secret
 }
 
 // A Scalar is a struct or a list that can also be written as one plain value.
@@ -54,14 +53,17 @@ const maxDepth = 12
 
 var (
 	reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-	// soleReference matches a value that is only a reference to the environment, so it shows no
-	// secret.
-	soleReference = regexp.MustCompile(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})$`)
-	unbraced      = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
+	unbraced  = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
+	// whole matches numbers that everybody reads in the same way: to some, 010 is 8 and 1_0 is 10.
+	whole = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+	// name matches what may be a key. Anything else in its place may be a secret, and is not shown.
+	name = regexp.MustCompile(`^[\pL\pN_-]{1,40}$`)
 )
 
+func (d *decoder) add(f Fault) { d.faults = append(d.faults, f) }
+
 func (d *decoder) fault(path string, n ast.Node, format string, args ...any) {
-	d.faults = append(d.faults, Fault{Line: line(n), Path: path, Text: fmt.Sprintf(format, args...)})
+	d.add(Fault{Line: line(n), Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
 func line(n ast.Node) int {
@@ -157,12 +159,18 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	given := map[string]bool{}
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
 		f, ok := fields[key]
-		if !ok {
-			d.fault(at, kv.Key, "unknown key; %sknown here: %s", DidYouMean(key, names...), strings.Join(names, ", "))
-			given[closest(key, names)] = true // probably meant, so do not report it as missing
+		near := closest(key, names)
+		_, null := kv.Value.(*ast.NullNode)
+		if !ok && near == "" && (d.secret || null || !name.MatchString(key)) { // a value in the place of a key
+			d.fault(path, kv.Key, "has a key that is none of %s; write a space after the colon of a key, "+
+				"and put a text with a colon in quotes", strings.Join(names, ", "))
 			return
 		}
-		_, null := kv.Value.(*ast.NullNode)
+		if !ok {
+			d.fault(at, kv.Key, "unknown key; %sknown here: %s", DidYouMean(key, names...), strings.Join(names, ", "))
+			given[near] = true // probably meant, so do not report it as missing
+			return
+		}
 		given[key] = !null
 		outer := d.secret
 		d.secret = outer || f.Tag.Get("secret") != ""
@@ -221,7 +229,6 @@ func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at strin
 			continue
 		}
 		seen[key] = true
-		d.from.public[kv.Key.GetToken()] = true
 		visit(key, at, kv)
 	}
 }
@@ -249,15 +256,10 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	if lit, ok := n.(*ast.LiteralNode); ok {
 		written = lit.Value.Value
 	}
-	if !d.secret || soleReference.MatchString(written) {
-		d.from.public[n.GetToken()] = true
-	}
 	text, err := d.expand(written)
 	if err == nil {
 		err = d.set(v, text)
-		if err != nil && text != written { // err would quote the value, which may be a secret
-			err = fmt.Errorf("the value of %s in the environment does not fit this key", written)
-		} else if err != nil && d.secret && strings.Contains(err.Error(), text) {
+		if err != nil && d.secret && strings.Contains(err.Error(), text) {
 			err = errors.New("the value does not fit this key")
 		}
 	}
@@ -266,25 +268,28 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-// expand replaces $NAME and ${NAME} by their values in the environment.
+// expand replaces $NAME and ${NAME} in a secret by their values in the environment.
 func (d *decoder) expand(text string) (string, error) {
-	if d.Getenv == nil {
+	refers := reference.MatchString(text)
+	switch {
+	case d.Getenv == nil:
 		return text, nil
+	case refers && !d.secret:
+		return "", errors.New("variables of the environment work only in keys that may hold a secret; write the value here")
+	case !refers && d.secret && unbraced.MatchString(text):
+		return "", errors.New("inside a longer value, the name of an environment variable needs braces: ${NAME}")
 	}
 	var missing []string
 	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
-		name := strings.Trim(ref, "${}")
-		val := d.Getenv(name)
-		if val == "" {
-			missing = append(missing, name)
+		variable := strings.Trim(ref, "${}")
+		value := d.Getenv(variable)
+		if value == "" {
+			missing = append(missing, variable)
 		}
-		return val
+		return value
 	})
 	if len(missing) > 0 {
 		return "", fmt.Errorf("the environment has no value for %s; set it, or write the value here", strings.Join(missing, ", "))
-	}
-	if unbraced.MatchString(text) && !reference.MatchString(text) {
-		return "", errors.New("inside a longer value, the name of an environment variable needs braces: ${NAME}")
 	}
 	return out, nil
 }
@@ -301,22 +306,26 @@ func (d *decoder) set(v reflect.Value, text string) error {
 	case encoding.TextUnmarshaler:
 		return p.UnmarshalText([]byte(text))
 	}
-	ok, kind := false, "a value of the right kind"
+	ok := false
+	kind := "a value of the right kind"
 	switch {
 	case v.Kind() == reflect.String:
 		v.SetString(text)
 		ok = true
 	case v.Kind() == reflect.Bool:
 		v.SetBool(text == "true")
-		ok, kind = text == "true" || text == "false", "true or false"
+		ok = text == "true" || text == "false"
+		kind = "true or false"
 	case v.CanInt():
-		n, err := strconv.ParseInt(text, 0, v.Type().Bits())
+		n, err := strconv.ParseInt(text, 10, v.Type().Bits())
 		v.SetInt(n)
-		ok, kind = err == nil, "a whole number"
+		ok = err == nil && whole.MatchString(text)
+		kind = "a whole number"
 	case v.CanUint():
-		n, err := strconv.ParseUint(text, 0, v.Type().Bits())
+		n, err := strconv.ParseUint(text, 10, v.Type().Bits())
 		v.SetUint(n)
-		ok, kind = err == nil, "a whole number from 0"
+		ok = err == nil && whole.MatchString(text)
+		kind = "a whole number from 0"
 	}
 	if !ok {
 		return fmt.Errorf("%q is not %s", text, kind)
@@ -346,7 +355,8 @@ func closest(key string, known []string) (near string) {
 	least := (len(word)+2)/3 + 1
 	for _, k := range known {
 		if n := edits(word, plain(k)); n < least {
-			near, least = k, n
+			near = k
+			least = n
 		}
 	}
 	for _, k := range known { // the word may be the beginning of a known key
@@ -381,7 +391,8 @@ func edits(a, b []rune) int {
 
 // keysOf returns the fields of a struct by their yaml names, and the sorted names.
 func keysOf(t reflect.Type) (map[string]reflect.StructField, []string) {
-	fields, names := map[string]reflect.StructField{}, []string{}
+	fields := map[string]reflect.StructField{}
+	names := []string{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if name == "" || name == "-" || !f.IsExported() {

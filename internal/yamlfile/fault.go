@@ -1,11 +1,14 @@
 package yamlfile
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/goccy/go-yaml"
 )
 
 // A Fault is one thing that is wrong with a file.
@@ -19,15 +22,13 @@ type Fault struct {
 type Faults struct {
 	File string
 	List []Fault
-	from *source // nil if no line can be shown
 }
 
 // maxListed bounds how many faults Error lists. If a file is not a configuration, every line may be
 // a fault.
 const maxListed = 100
 
-// Error returns a line for each fault, followed by the line of the file that has the fault. It
-// lists at most maxListed faults.
+// Error returns a line for each fault, at most maxListed.
 func (f *Faults) Error() string {
 	var lines []string
 	for i, x := range f.List {
@@ -43,85 +44,52 @@ func (f *Faults) Error() string {
 			where += ": " + x.Path
 		}
 		lines = append(lines, where+": "+x.Text)
-		if f.from == nil || i+1 < len(f.List) && f.List[i+1].Line == x.Line {
-			continue
-		}
-		if shown := f.from.line(x.Line); shown != "" {
-			lines = append(lines, "    "+shown)
-		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// quoted matches a quotation of the file in a message of the parser.
-var quoted = regexp.MustCompile(`:? "[^"]*"`)
+var (
+	tabbed    = regexp.MustCompile(`(?m)^ *\t\s*[^\s#]`)
+	definedAt = regexp.MustCompile(`already defined at \[(\d+):`)
+)
 
-// notYAML turns an error of the parser into a Fault. The error begins with its line and column.
-func notYAML(err error) Fault {
-	first, _, _ := strings.Cut(err.Error(), "\n")
+// notYAML turns an error of the parser into a Fault. It leaves out what the parser quotes, which may
+// be a secret. If a line is indented with a tab, the fault is about the tab: it is the usual reason.
+func notYAML(err error, text []byte) Fault {
+	if at := tabbed.FindIndex(text); at != nil {
+		return Fault{Line: 1 + bytes.Count(text[:at[0]], []byte("\n")),
+			Text: "a tab (U+0009) is in the indentation; YAML wants spaces"}
+	}
 	var f Fault
-	if place, rest, ok := strings.Cut(strings.TrimPrefix(first, "["), ":"); ok {
-		if n, err := strconv.Atoi(place); err == nil {
-			_, first, _ = strings.Cut(rest, "] ")
-			f.Line = n
-			first = quoted.ReplaceAllString(first, "")
-		}
+	failed, ok := errors.AsType[yaml.Error](err)
+	if !ok {
+		return Fault{Text: "not YAML"}
 	}
-	f.Text = "not YAML: " + first
+	if failed.GetToken() != nil {
+		f.Line = failed.GetToken().Position.Line
+	}
+	if first := definedAt.FindStringSubmatch(failed.GetMessage()); first != nil {
+		f.Text = "the key is already in line " + first[1]
+		return f
+	}
+	why, _, _ := strings.Cut(failed.GetMessage(), `"`)
+	why = strings.TrimRight(why, ": ")
+	f.Text = "not YAML: " + why
 	switch {
-	case strings.HasSuffix(first, "is a reserved character"):
+	case strings.HasSuffix(why, "is a reserved character"):
 		f.Text += "; put the value in quotes"
-	case strings.HasSuffix(first, "not allowed in this context"), first == "non-map value is specified":
+	case strings.HasSuffix(why, "not allowed in this context"), why == "non-map value is specified":
 		f.Text += "; check the indentation, and put a value that contains a colon and a space in quotes"
-	}
-	if before, ok := strings.CutPrefix(first, "mapping key already defined at ["); ok {
-		line, _, _ := strings.Cut(before, ":")
-		f.Text = "the key is already in line " + line
 	}
 	return f
 }
 
-var tabbed = regexp.MustCompile(`^ *\t\s*[^\s#]`)
-
-// explain names an invisible character on the line of a fault. If a file is not YAML and a line is
-// indented with a tab, explain returns a fault about the tab instead: it is the usual reason.
-func (f Fault) explain(lines []string) Fault {
-	if strings.HasPrefix(f.Text, "not YAML") {
-		if i := slices.IndexFunc(lines, tabbed.MatchString); i >= 0 {
-			return Fault{Line: i + 1, Text: "a tab (U+0009) is in the indentation; YAML wants spaces"}
-		}
-	}
+// explain names an invisible character on the line of a fault.
+func (f *Fault) explain(lines []string) {
 	if f.Line > 0 && f.Line <= len(lines) {
 		f.Text += nameInvisible(lines[f.Line-1])
 	}
 	f.Path = visible(f.Path)
-	return f
-}
-
-// merge adds the faults that the check found to the faults that the decoder found, and sorts all of
-// them by line. It leaves out faults that only follow from others.
-func (d *decoder) merge(found []Fault) []Fault {
-	unread := slices.Clone(d.faults) // the faults of values that the decoder could not read
-	for _, f := range found {
-		// f follows from u if the path of one is within the path of the other. It also follows from
-		// u if the file does not have the key of f, and u is in the same mapping: the key of u may
-		// be the key of f, misspelt.
-		if slices.ContainsFunc(unread, func(u Fault) bool {
-			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
-		}) {
-			continue
-		}
-		f.Line = lineOf(d.lines, f.Path)
-		d.faults = append(d.faults, f)
-	}
-	slices.SortStableFunc(d.faults, func(a, b Fault) int { return a.Line - b.Line })
-	return d.faults
-}
-
-// within reports whether path is equal to outer or below it.
-func within(path, outer string) bool {
-	rest, ok := strings.CutPrefix(path, outer)
-	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // parent returns the path that is one level above path.
@@ -135,4 +103,49 @@ func lineOf(lines map[string]int, path string) int {
 		}
 	}
 	return 0
+}
+
+// invisible are the names of characters that nobody sees in an editor.
+var invisible = map[rune]string{
+	'\t': "tab", '\u00a0': "no-break space", '\u00ad': "soft hyphen", '\u200b': "zero-width space",
+	'\u200c': "zero-width non-joiner", '\u200d': "zero-width joiner", '\u200e': "left-to-right mark",
+	'\u200f': "right-to-left mark", '\u2028': "line separator", '\u2029': "paragraph separator",
+	'\u202f': "narrow no-break space", '\u2060': "word joiner", '\u3000': "ideographic space",
+	'\ufeff': "byte order mark",
+}
+
+// isInvisible reports whether r cannot be seen, or looks like an ordinary space.
+func isInvisible(r rune) bool {
+	return r != ' ' && (invisible[r] != "" || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
+		unicode.Is(unicode.Zs, r))
+}
+
+// visible writes invisible characters as <U+00A0>.
+func visible(text string) string {
+	if strings.IndexFunc(text, isInvisible) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if isInvisible(r) {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// nameInvisible names the first invisible character of a line, if it has one.
+func nameInvisible(line string) string {
+	for i, r := range []rune(strings.TrimRight(line, "\r\n")) {
+		if isInvisible(r) && r != '\t' {
+			name := invisible[r]
+			if name == "" {
+				name = "invisible"
+			}
+			return fmt.Sprintf(" (the line has U+%04X (%s) in column %d)", r, name, i+1)
+		}
+	}
+	return ""
 }

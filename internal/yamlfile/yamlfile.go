@@ -5,9 +5,10 @@ package yamlfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
-	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,59 +23,70 @@ import (
 type Reader struct {
 	// Max bounds the size of a file in bytes; 0 means 1 MB.
 	Max int
-	// Getenv resolves $NAME and ${NAME} in values; nil leaves them as they are.
+	// Getenv resolves $NAME and ${NAME} in values of fields with the tag "secret"; nil leaves them
+	// as they are.
 	Getenv func(string) string
 	// Set sets values of types that this package does not know. into is a pointer, and known says
 	// whether Set knows its type. Set itself may be nil.
 	Set func(into any, text string) (known bool, err error)
-	// Mask removes secrets from a line before an error shows it. It may be nil. Errors never show
-	// values of unknown keys and of fields with the tag "secret", so Mask need not remove those.
-	Mask func(line string) string
 }
 
-// Read fills the struct that into points to, from the text of a file. Then it calls check, which
-// returns the faults of the values. The error is a *Faults.
+// Read fills the struct that into points to, from the text of a file. If everything in the file has
+// the right form, it then calls check, which returns the faults of the values. The error is a
+// *Faults. It never shows the value of a field with the tag "secret".
 func (r Reader) Read(name string, text []byte, into any, check func() []Fault) error {
-	if r.Max == 0 {
-		r.Max = 1 << 20
-	}
-	if len(text) > r.Max {
-		return &Faults{File: name, List: []Fault{{Text: fmt.Sprintf("larger than %d MB", r.Max>>20)}}}
-	}
-	for _, look := range []func([]byte) (Fault, bool){notText, tooDeep} {
-		if f, bad := look(text); bad {
-			return &Faults{File: name, List: []Fault{f}}
-		}
-	}
-	from := &source{tokens: lexer.Tokenize(string(text)), public: map[*token.Token]bool{}, mask: r.Mask}
-	if f, bad := cutText(from.tokens); bad {
-		return &Faults{File: name, List: []Fault{f}}
-	}
-	lines := strings.Split(string(text), "\n")
-	file, err := parser.Parse(from.tokens, 0)
-	if err != nil {
-		keys := map[string]bool{}
-		allKeys(reflect.TypeOf(into), keys, map[reflect.Type]bool{})
-		from.showKeys(keys)
-		return &Faults{File: name, List: []Fault{notYAML(err).explain(lines)}, from: from}
-	}
-	d := &decoder{Reader: r, lines: map[string]int{}, from: from}
-	switch body, n := firstBody(file), len(file.Docs); {
-	case n > 1:
-		d.fault("", file.Docs[1].Body, "holds more than one document")
-	case body == nil:
-		return &Faults{File: name, List: []Fault{{Text: "is empty"}}}
-	default:
+	d := &decoder{Reader: r, lines: map[string]int{}}
+	if body := d.parse(text); body != nil {
 		d.value("", body, reflect.ValueOf(into).Elem())
 	}
-	faults := d.merge(check())
-	if len(faults) == 0 {
+	if len(d.faults) == 0 {
+		for _, f := range check() {
+			f.Line = lineOf(d.lines, f.Path)
+			d.faults = append(d.faults, f)
+		}
+	}
+	if len(d.faults) == 0 {
 		return nil
 	}
-	for i := range faults {
-		faults[i] = faults[i].explain(lines)
+	slices.SortStableFunc(d.faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+	lines := strings.Split(string(text), "\n")
+	for i := range d.faults {
+		d.faults[i].explain(lines)
 	}
-	return &Faults{File: name, List: faults, from: from}
+	return &Faults{File: name, List: d.faults}
+}
+
+// parse returns the content of a file, or nil if there is a fault.
+func (d *decoder) parse(text []byte) ast.Node {
+	if most := cmp.Or(d.Max, 1<<20); len(text) > most {
+		d.add(Fault{Text: fmt.Sprintf("larger than %d MB", most>>20)})
+		return nil
+	}
+	if f, bad := notText(text); bad {
+		d.add(f)
+		return nil
+	}
+	tokens := lexer.Tokenize(string(text))
+	for _, look := range []func(token.Tokens) (Fault, bool){tooDeep, cutText} {
+		if f, bad := look(tokens); bad {
+			d.add(f)
+			return nil
+		}
+	}
+	file, err := parser.Parse(tokens, 0)
+	if err != nil {
+		d.add(notYAML(err, text))
+		return nil
+	}
+	if len(file.Docs) > 1 {
+		d.fault("", file.Docs[1].Body, "holds more than one document")
+		return nil
+	}
+	body := firstBody(file)
+	if body == nil {
+		d.add(Fault{Text: "is empty"})
+	}
+	return body
 }
 
 // cutText finds a text such as Pet #{number} without quotes, which YAML ends before the #.
@@ -130,38 +142,29 @@ func notText(text []byte) (Fault, bool) {
 	return Fault{}, false
 }
 
-// maxOpen bounds how many brackets may be open at once, and how many dashes may begin
-// a line.
+// maxOpen bounds how many lists and mappings may be open at once.
 const maxOpen = 64
-
-var (
-	// quotes matches quoted texts and comments. Brackets in them do not count.
-	quotes = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|(?:^|[\s,:\[{])'[^'\n]*'|(?:^|\s)#[^\n]*`)
-	dashes = regexp.MustCompile(fmt.Sprintf(`^(?:\s*[-?]){%d}`, maxOpen))
-)
 
 // tooDeep finds the first line with deeper nesting than any sensible file has. The parser would
 // need gigabytes for it.
-func tooDeep(text []byte) (Fault, bool) {
-	open, line := 0, 0
-	for each := range bytes.Lines(text) {
-		line++
-		if bytes.ContainsAny(each, "[{") {
-			rest := quotes.ReplaceAll(each, nil)
-			for _, c := range rest {
-				switch c {
-				case '[', '{':
-					open++
-				case ']', '}':
-					open = max(0, open-1)
-				}
-				if open > maxOpen {
-					return Fault{Line: line, Text: "nested too deeply"}, true
-				}
-			}
+func tooDeep(tokens token.Tokens) (Fault, bool) {
+	brackets := 0
+	dashes := 0 // in a row
+	for _, t := range tokens {
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			brackets++
+			dashes = 0
+		case token.SequenceEndType, token.MappingEndType:
+			brackets = max(0, brackets-1)
+			dashes = 0
+		case token.SequenceEntryType:
+			dashes++
+		default:
+			dashes = 0
 		}
-		if dashes.Match(each) {
-			return Fault{Line: line, Text: "nested too deeply"}, true
+		if brackets > maxOpen || dashes > maxOpen {
+			return Fault{Line: t.Position.Line, Text: "nested too deeply"}, true
 		}
 	}
 	return Fault{}, false
