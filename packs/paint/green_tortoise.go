@@ -87,9 +87,13 @@ func tortoiseFront(p *pet, n int, c coat) {
 		p.resize(0.88)
 	}
 	tortoiseFoot(p, c, 25, 1).dim()
-	tortoiseFoot(p, c, 66, -1).dim()
+	tortoiseFoot(p, c, 67, -1).dim()
+	x := 36.0
 	if n == 1 {
+		x = 29
+		p.posed(pose{dx: 5})
 		tortoiseStump(p, c)
+		p.posed(pose{})
 	} else {
 		tortoiseBirch(p, c)
 	}
@@ -97,8 +101,8 @@ func tortoiseFront(p *pet, n int, c coat) {
 	tortoiseFoot(p, c, 29, 1)
 	tortoiseFoot(p, c, 59, -1)
 	p.acts(pose{dx: -2, dy: 3})
-	tortoiseHead(p, n, c, 36, 54)
-	p.anchor("crest", 35, 41)
+	tortoiseHead(p, n, c, x, 53)
+	p.anchor("crest", int(x)-1, 40)
 	p.rests()
 	p.anchor("tail", 68, 60)
 	p.anchor("heart", 46, 66)

@@ -171,7 +171,7 @@ func ramHead(p *pet, n int, c coat) {
 func ramHorn(p *pet, n int, c coat, far bool) {
 	cx, cy, turns, r, thick := 45.0, 28.0, 1.05, 11.0, 4.4
 	if n == 3 {
-		cx, cy, turns, r, thick = 47, 28, 1.75, 8.6, 3.7
+		cx, cy, turns, r, thick = 47, 23, 1.75, 8.8, 3.8
 	}
 	if far {
 		cx, r, thick = 20+(cx-45)*0.7, r*0.72, thick*0.72
