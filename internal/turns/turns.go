@@ -81,19 +81,15 @@ func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
 	if !q.join(c) {
 		return nil, Busy{Work: q.name, RetryAfter: retryAfter}
 	}
-	leave = func() { q.leave(c) }
-	patience := time.NewTimer(maxWait)
-	defer patience.Stop()
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, Busy{Work: q.name, RetryAfter: retryAfter})
+	defer cancel()
 	select {
 	case <-c.turn:
-		return leave, nil
+		return func() { q.leave(c) }, nil
 	case <-ctx.Done():
-		err = ctx.Err()
-	case <-patience.C:
-		err = Busy{Work: q.name, RetryAfter: retryAfter}
+		q.leave(c)
+		return nil, context.Cause(ctx)
 	}
-	leave()
-	return nil, err
 }
 
 // join lets a caller work or wait, and reports false if there is no place for it.

@@ -5,15 +5,13 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
 // A conn is a connection in front of net/http.
 type conn struct {
 	net.Conn
-	lane   *Lane
-	ending atomic.Bool // the connection ends after its next answer
+	lane *Lane
 
 	// The goroutine that reads owns these: net/http never reads twice at once.
 	q     Request
@@ -31,7 +29,7 @@ type conn struct {
 }
 
 func (l *Lane) newConn(c net.Conn) *conn {
-	return &conn{Conn: c, lane: l, q: Request{Remote: c.RemoteAddr()}, begun: time.Now(), least: 1}
+	return &conn{Conn: c, lane: l, begun: time.Now(), least: 1}
 }
 
 // Read answers requests until there is one for net/http. The argument p is the buffer of net/http.
@@ -44,8 +42,8 @@ func (c *conn) Read(p []byte) (int, error) {
 		}
 		return n, err
 	}
-	c.lane.enter(c)
-	defer c.lane.exit(c)
+	c.enter()
+	defer c.exit()
 	if c.left {
 		return c.Conn.Read(p)
 	}
@@ -100,16 +98,14 @@ func (c *conn) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// Close closes the connection. If it waits for a request or is in the lane, the caller is a shutdown.
-// Then Close asks Read to end, and net/http calls Close again.
+// Close closes the connection. If it waits for a request while the lane drains, Close leaves that to
+// net/http, which calls Close again after Read has ended.
 func (c *conn) Close() error {
 	c.lane.mu.Lock()
 	_, inside := c.lane.inside[c]
-	if inside {
-		c.hurry()
-	}
+	spare := inside && c.lane.draining.Load()
 	c.lane.mu.Unlock()
-	if inside {
+	if spare {
 		return nil
 	}
 	return c.Conn.Close()
@@ -123,12 +119,25 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// hurry ends a connection after its next answer, or soon if no request comes. The caller
-// holds lane.mu. The order matters: answer sets the deadline first, and then looks at ending.
-func (c *conn) hurry() {
-	c.ending.Store(true)
-	_ = c.Conn.SetReadDeadline(time.Now().Add(patience))
+// enter notes that the connection waits for a request.
+func (c *conn) enter() {
+	c.lane.mu.Lock()
+	defer c.lane.mu.Unlock()
+	c.lane.inside[c] = struct{}{}
+	if c.lane.draining.Load() {
+		c.hurry()
+	}
 }
+
+// exit notes that net/http gets a request, or the end.
+func (c *conn) exit() {
+	c.lane.mu.Lock()
+	defer c.lane.mu.Unlock()
+	delete(c.lane.inside, c)
+}
+
+// hurry ends the connection if no request comes soon. The caller holds lane.mu.
+func (c *conn) hurry() { _ = c.Conn.SetReadDeadline(time.Now().Add(patience)) }
 
 // A buffer is for one answer at a time.
 type buffer struct {
@@ -153,10 +162,10 @@ func (c *conn) answer() bool {
 		c.second = second
 		c.q.At.UTC().AppendFormat(c.date[:0], http.TimeFormat)
 		now := time.Now()
-		_ = c.Conn.SetReadDeadline(now.Add(c.lane.server.IdleTimeout))
+		_ = c.Conn.SetReadDeadline(now.Add(c.lane.server.IdleTimeout)) // before draining is read: see Drain
 		_ = c.Conn.SetWriteDeadline(now.Add(c.lane.server.WriteTimeout))
 	}
-	c.q.last = c.q.last || c.ending.Load()
+	c.q.last = c.q.last || c.lane.draining.Load()
 	b := append(buf.b[:0], head...)
 	b = append(b, c.date[:]...)
 	if c.q.last {

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,19 +30,12 @@ type Lane struct {
 	server *http.Server
 	find   Find
 	now    func() time.Time
-	ready  chan accepted // with TLS: what Accept returns
-	done   chan struct{} // closed by Close
+	ready  chan net.Conn // with TLS: connections whose handshake is over
+	done   chan struct{} // with TLS: closed when the listener is
 
-	closing sync.Once
-
+	draining atomic.Bool
 	mu       sync.Mutex
-	draining bool
 	inside   map[*conn]struct{} // connections that wait for a request or are answered by the lane
-}
-
-type accepted struct {
-	conn net.Conn
-	err  error
 }
 
 // Listen makes a lane for server.Serve on an open listener, with TLS unless secure is nil. The server
@@ -50,7 +44,7 @@ type accepted struct {
 func Listen(base net.Listener, secure *tls.Config, server *http.Server, find Find, now func() time.Time) *Lane {
 	l := &Lane{
 		Listener: base, tls: secure, server: server, find: find, now: now,
-		ready: make(chan accepted), done: make(chan struct{}), inside: map[*conn]struct{}{},
+		ready: make(chan net.Conn), done: make(chan struct{}), inside: map[*conn]struct{}{},
 	}
 	changed := server.ConnState
 	server.ConnState = func(nc net.Conn, state http.ConnState) {
@@ -77,17 +71,11 @@ func (l *Lane) Accept() (net.Conn, error) {
 		return l.newConn(c), nil
 	}
 	select {
-	case a := <-l.ready:
-		return a.conn, a.err
+	case c := <-l.ready:
+		return c, nil
 	case <-l.done:
 		return nil, net.ErrClosed
 	}
-}
-
-// Close stops accepting.
-func (l *Lane) Close() error {
-	l.closing.Do(func() { close(l.done) })
-	return l.Listener.Close()
 }
 
 // patience is how long a draining connection waits for a request. A request that has arrived is read
@@ -98,9 +86,9 @@ const patience = 100 * time.Millisecond
 // server's keep-alives too. Call its Shutdown only after twice the patience, because net/http does
 // not answer what it reads after Shutdown.
 func (l *Lane) Drain() {
+	l.draining.Store(true)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.draining = true
 	for c := range l.inside {
 		c.hurry()
 	}
@@ -109,26 +97,23 @@ func (l *Lane) Drain() {
 // acceptSecure does the handshakes of connections, each on its own goroutine.
 func (l *Lane) acceptSecure() {
 	for {
-		c, err := l.Listener.Accept()
+		accepted, err := l.Listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
+			close(l.done)
 			return
 		}
 		if err != nil {
-			l.offer(accepted{err: err})
+			time.Sleep(5 * time.Millisecond) // net/http also tries again, for example if too many files are open
 			continue
 		}
-		go func() { l.offer(accepted{conn: l.shakeHands(tls.Server(c, l.tls))}) }()
-	}
-}
-
-// offer waits until Accept returns a, or the lane is closed.
-func (l *Lane) offer(a accepted) {
-	select {
-	case l.ready <- a:
-	case <-l.done:
-		if a.conn != nil {
-			a.conn.Close()
-		}
+		go func() {
+			c := l.shakeHands(tls.Server(accepted, l.tls))
+			select {
+			case l.ready <- c:
+			case <-l.done:
+				c.Close()
+			}
+		}()
 	}
 }
 
@@ -142,21 +127,4 @@ func (l *Lane) shakeHands(c *tls.Conn) net.Conn {
 		return c
 	}
 	return l.newConn(c)
-}
-
-// enter notes that c waits for a request.
-func (l *Lane) enter(c *conn) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.inside[c] = struct{}{}
-	if l.draining {
-		c.hurry()
-	}
-}
-
-// exit notes that net/http gets a request of c, or the end.
-func (l *Lane) exit(c *conn) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.inside, c)
 }

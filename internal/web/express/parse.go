@@ -2,7 +2,6 @@ package express
 
 import (
 	"bytes"
-	"net"
 	"strings"
 	"time"
 	"unsafe"
@@ -13,8 +12,7 @@ type Request struct {
 	Target, Host                                 string
 	AcceptEncoding, IfNoneMatch, IfModifiedSince string // "" if not sent
 
-	Remote net.Addr
-	At     time.Time
+	At time.Time
 	// Scratch is for Find. It has what an earlier call of Find left there, perhaps for another
 	// connection. Only one call at a time has it.
 	Scratch any
@@ -26,7 +24,7 @@ type Request struct {
 // parse reads the request at the front of b and returns its length. It returns 0 if the request is
 // not complete, or if net/http might read it in another way.
 func (q *Request) parse(b []byte) int {
-	*q = Request{Remote: q.Remote}
+	*q = Request{}
 	line, rest, ok := cutLine(b)
 	if !ok || !q.parseRequestLine(line) {
 		return 0
@@ -99,7 +97,7 @@ func (q *Request) parseHeader(line []byte) bool {
 	value := unsafeString(bytes.Trim(line[colon+1:], " \t"))
 	switch string(name[:min(colon, len(name))]) {
 	case "host":
-		return setOnce(&q.Host, value) && validHost(value)
+		return setOnce(&q.Host, value) && strings.Trim(value, hostBytes) == ""
 	case "connection":
 		q.last = q.last || strings.EqualFold(value, "close")
 		return strings.EqualFold(value, "close") || strings.EqualFold(value, "keep-alive")
@@ -125,36 +123,21 @@ func setOnce(to *string, value string) bool {
 	return value != ""
 }
 
-// validHost reports whether a Host has only characters of names and ports.
-func validHost(s string) bool {
-	for i := range len(s) {
-		if !hostByte[s[i]] {
-			return false
-		}
-	}
-	return true
-}
-
 // unsafeString returns b as a string without a copy. The string changes when b does.
 func unsafeString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-const letters = "abcdefghijklmnopqrstuvwxyz"
-
-// lowerToken has the bytes of header names (RFC 9110) in lower case, and 0 for all others. hostByte
-// says which bytes a Host may have.
-var (
-	lowerToken [256]byte
-	hostByte   [256]bool
+const (
+	letters   = "abcdefghijklmnopqrstuvwxyz"
+	hostBytes = letters + "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]"
 )
 
-func init() {
+// lowerToken has the bytes of header names (RFC 9110) in lower case, and 0 for all others.
+var lowerToken = func() (t [256]byte) {
 	for _, c := range []byte(letters + "0123456789!#$%&'*+-.^_`|~") {
-		lowerToken[c] = c
+		t[c] = c
 	}
 	for _, c := range []byte(letters) {
-		lowerToken[c-'a'+'A'] = c
+		t[c-'a'+'A'] = c
 	}
-	for _, c := range []byte(letters + strings.ToUpper(letters) + "0123456789.-:[]") {
-		hostByte[c] = true
-	}
-}
+	return t
+}()
