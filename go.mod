@@ -25,11 +25,13 @@ require (
 	golang.org/x/mod v0.41.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/term v0.46.0
-	golang.org/x/tools v0.51.0
 	modernc.org/sqlite v1.60.1
 )
 
-require golang.org/x/exp v0.0.0-20250620022241-b7579e27df2b // indirect
+require (
+	golang.org/x/exp v0.0.0-20250620022241-b7579e27df2b // indirect
+	golang.org/x/tools v0.51.0 // indirect
+)
 
 require (
 	github.com/Microsoft/go-winio v0.6.2 // indirect
