@@ -113,7 +113,7 @@ func TestTheDemoHasAPast(t *testing.T) {
 
 // TestABurnedPetKeepsItsHistory: the pet answers 404, but its history does not.
 func TestABurnedPetKeepsItsHistory(t *testing.T) {
-	v, _ := demoServiceAt(t, "2027-02-20T09:30:00Z")
+	v := demoServiceAt(t, "2027-02-20T09:30:00Z")
 	for _, c := range allChanges(t, v.App) {
 		if c.Kind != pet.Burned {
 			continue

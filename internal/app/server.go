@@ -63,7 +63,6 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 		listener = tls.NewListener(v.public, secure)
 	}
 	v.serve(ctx, group, server, listener, func(ctx context.Context) error {
-		v.events.Close() // its streams would delay the shutdown
 		drain()
 		return v.public.shutdown(ctx, server)
 	})

@@ -52,7 +52,6 @@ type Service struct {
 
 	processor *turns.Queue // pictures, pages and lists wait here for a processor
 	gallery   *gallery.Gallery
-	events    *web.Events
 	registry  *prometheus.Registry
 	words     *pet.Words // nil if no realms are configured
 	started   time.Time
@@ -104,13 +103,12 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 			return nil, err
 		}
 	}
-	pages := new(lateHandler)
 	v.describe()
-	if v.web, err = web.New(v.webConfig(pages)); err != nil {
+	pages, err := v.newSite()
+	if err != nil {
 		return nil, err
 	}
-	v.events = v.web.NewEvents()
-	if pages.Handler, err = v.newSite(); err != nil {
+	if v.web, err = web.New(v.webConfig(pages)); err != nil {
 		return nil, err
 	}
 	if !a.Settings.Frozen {
@@ -124,10 +122,6 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	_ = v.stepLog(ctx) // figures are served anyway; the loop logs the error
 	return v, nil
 }
-
-// A lateHandler has no handler until the web server is made. Then it gets the site, which uses the
-// server's event stream.
-type lateHandler struct{ http.Handler }
 
 // describe makes the OpenAPI specifications of the interfaces that the service has.
 func (v *Service) describe() {
@@ -157,7 +151,7 @@ func (v *Service) describe() {
 	}
 }
 
-func (v *Service) webConfig(site http.Handler) web.Config {
+func (v *Service) webConfig(site web.Pages) web.Config {
 	s := v.Settings
 	cfg := web.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -15,32 +14,43 @@ import (
 	"petsupply/internal/web/site"
 )
 
-// newSite returns the handler of the pages.
-func (v *Service) newSite() (http.Handler, error) {
+// How often open pages look for news: usually, and while a pack is being painted.
+const (
+	pollPages = 10 * time.Second
+	pollDraft = time.Second
+)
+
+// newSite returns the pages.
+func (v *Service) newSite() (*site.Site, error) {
 	s := v.Settings
 	cfg := site.Config{
-		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
-		Board: v.Board, History: v.Store, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
-		Explorers: map[string]string{}, Status: v.status, Stream: v.events,
-		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log, About: site.About(s.About), SupplySpec: v.supplySpec,
-		PetsSpec: v.petsSpec, Limit: s.Limits.PerIP.Words(),
+		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Poll: pollPages,
+		Board: v.Board, History: v.Store, Explorers: map[string]string{}, Status: v.status, Log: v.log,
+		About: site.About(s.About), Limit: s.Limits.PerIP.Words(),
 	}
-	if !s.Demo {
+	if s.Draft != nil {
+		cfg.Poll = pollDraft
+	}
+	if s.Demo {
+		cfg.Notice = "Every figure and {one} here is invented."
+	} else {
 		cfg.Known = v.known
 	}
 	if !s.Frozen {
 		// The status page finds late figures by the time between two stored measurements. An
 		// unchanged figure is stored again only after half of StaleAfter. So Late is StaleAfter
 		// plus this half.
-		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
-		cfg.Rules = s.Refresh.Rules()
+		cfg.Every = s.Refresh.Every
+		cfg.Late = s.Refresh.StaleAfter * 3 / 2
 	}
 	if s.Demo {
 		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.Census, cfg.Owners = v.Pets, v.Pets.Census, v.Pets.Owners
-		cfg.LatestChanges, cfg.Words = v.Pets.LatestChanges, v.words
+		cfg.Pets = v.Pets
+		cfg.Words = v.words
+		cfg.Realms = s.Realms
+		cfg.Pack = v.Packs.Current()
 	}
 	for name, c := range s.Chains {
 		cfg.Explorers[name] = c.Explorer
@@ -48,31 +58,29 @@ func (v *Service) newSite() (http.Handler, error) {
 	return site.New(cfg)
 }
 
-// known returns how each entry of a snapshot is known (proven, declared, or agreed by providers),
-// and whether the snapshot is in the log. The page of the snapshot shows both.
-func (v *Service) known(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool) {
-	if d, err := v.Store.Proof(ctx, token, snapshot); err == nil {
-		entries = map[string]string{}
-		for _, e := range d.Entries {
-			entries[e.Label] = e.Known
-		}
-		if v.isCurrent(snapshot) { // proofs of older snapshots are not checked: the page shows what they claim
-			ev, err := v.Store.Evidence(ctx, token, snapshot)
-			if err != nil {
-				return nil, false
-			}
-			keepProven(entries, supply.Verify(ctx, ev, supply.Against{Proof: d}))
-		}
+// known returns how each entry of a snapshot is known: proven, declared, or agreed by providers. It
+// returns nil if no proof is kept.
+func (v *Service) known(ctx context.Context, token, snapshot string) map[string]string {
+	d, err := v.Store.Proof(ctx, token, snapshot)
+	if err != nil {
+		return nil
 	}
-	if v.keeper != nil {
-		inclusion, err := v.keeper.Include(ctx, snapshot)
-		logged = err == nil && inclusion != ""
+	entries := map[string]string{}
+	for _, e := range d.Entries {
+		entries[e.Label] = e.Known
 	}
-	return entries, logged
+	if v.isCurrent(snapshot) { // proofs of older snapshots are not checked: the page shows what they claim
+		ev, err := v.Store.Evidence(ctx, token, snapshot)
+		if err != nil {
+			return nil
+		}
+		keepProven(entries, supply.Verify(ctx, ev, supply.Against{Proof: d}))
+	}
+	return entries
 }
 
 // isCurrent reports whether a snapshot is published now. Only proofs of such snapshots are checked.
-// The site keeps the result of the check (see Site.assuranceOf), so that not every page repeats it.
+// The site keeps the result of the check (see Site.fill), so that not every page repeats it.
 func (v *Service) isCurrent(snapshot string) bool {
 	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
 		return s.Snapshot != nil && s.Snapshot.ID == snapshot
@@ -98,9 +106,8 @@ func (v *Service) status() site.Status {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(),
-		Realms: v.realmStatus(ctx), Barren: v.barren(ctx), Webhooks: v.webhookStatus(ctx)}
-	out.Leader, out.Leading = v.leader.status()
-	out.StoreLost = v.storeFault() != nil
+		Realms: v.realmStatus(ctx), Webhooks: v.webhookStatus(ctx), Problems: v.warnings()}
+	out.Leader, _ = v.leader.status()
 	if v.keeper != nil {
 		if l := v.keeper.Latest(); l != nil {
 			out.Log = site.LogStatus{Size: uint64(l.SignedSize()), Checkpoint: string(l.Signed), Key: l.VerifierKey}
@@ -130,19 +137,19 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 	_, leading := v.leader.status()
 	var out []site.RealmStatus
 	for _, r := range v.Settings.Realms {
-		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Pets: counts[r.Key]}
+		line := site.RealmStatus{Name: r.Name, State: "stored", Pets: counts[r.Key]}
+		if r.Closed {
+			line.State = "closed"
+		}
 		for _, x := range v.indexers {
 			if p := x.Progress(); p.Realm == r.Key && leading {
-				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
-				line.Share, line.Rate, line.Left, line.Failing = p.Share, p.Rate, p.Left.Round(time.Second), p.Fault != nil
-				if line.Aside = p.Aside; p.Following() {
-					line.Every = v.Settings.Index.Every
+				line.Block, line.Behind = p.Block, max(p.Head, p.Block)-p.Block
+				line.State = "up to date"
+				if !p.Following() {
+					line.State = fmt.Sprintf("first reading, %.0f %%", p.Share)
 				}
-				if fault := p.Misfit(); fault != nil {
-					line.Misfit = fault.Error()
-				}
-				if d, _, still := p.StandsStill(); still {
-					line.Still = d.Round(time.Second)
+				if p.Fault != nil {
+					line.State = "reading failed, trying again"
 				}
 			}
 		}
@@ -177,13 +184,11 @@ func (v *Service) webhookStatus(ctx context.Context) (out []site.WebhookStatus) 
 		return nil
 	}
 	backlogs, _ := v.Store.WebhookBacklogs(ctx) // without the store the page shows the rest
-	failing := v.webhooks.Failing()
 	for _, h := range v.Settings.Webhooks {
-		line := site.WebhookStatus{Name: h.Name, Failing: failing[h.Name].Round(time.Second)}
+		line := site.WebhookStatus{Name: h.Name}
 		for _, b := range backlogs {
 			if b.Name == h.Name {
 				line.Waiting, line.Delivered = uint64(max(0, b.Waiting)), b.Delivered
-				line.Ended, line.Aside = b.Ended, uint64(b.Aside)
 			}
 		}
 		out = append(out, line)

@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"web/answer":    {"turns"},
 	"web/express":   nil,
 	"web/openapi":   {"pet/collection"},
-	"web/site":      {"art", "pet", "pet/collection", "supply", "supply/ledger", "web/openapi"},
+	"web/site":      {"art", "pet", "pet/collection", "supply", "supply/ledger", "web/answer"},
 	"config":        {"evm", "pet", "pet/collection", "supply", "supply/ledger", "supply/tlog", "webhook", "yamlfile"},
 	"webhook":       {"pet", "supply", "yamlfile"},
 	"demo":          {"evm", "pet", "pet/collection", "pet/index", "supply", "supply/ledger", "world"},

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -67,13 +66,13 @@ func threeHosts() Config {
 		SiteURL: "https://example.org"}
 }
 
-// noPages is a site without a page.
-func noPages(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	http.NotFound(w, r)
+func newKit(t testing.TB, cfg Config) *kit {
+	t.Helper()
+	return newSitedKit(t, cfg, func(*kit) Pages { return cfg.Site })
 }
 
-func newKit(t testing.TB, cfg Config) *kit {
+// newSitedKit is newKit with pages that need the kit.
+func newSitedKit(t testing.TB, cfg Config, pages func(*kit) Pages) *kit {
 	t.Helper()
 	k := &kit{clock: new(clock), store: newPetStore(t)}
 	k.clock.set(started)
@@ -83,9 +82,6 @@ func newKit(t testing.TB, cfg Config) *kit {
 	cfg.Now = k.clock.now
 	cfg.Processor = turns.New("answers", 2, 256)
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	if cfg.Site == nil {
-		cfg.Site = http.HandlerFunc(noPages)
-	}
 	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	cfg.Words = words(t)
@@ -97,12 +93,13 @@ func newKit(t testing.TB, cfg Config) *kit {
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.",
 		Image: "http://localhost:8080/pets/image/1"}
 	cfg.SupplySpec, cfg.PetsSpec = specifications(t, cfg)
+	k.board = supply.NewBoard(demo.Tokens(), supply.AgePolicy{}, true)
+	k.board.Set(updates(t, demo.End)...)
+	cfg.Site = pages(k)
 	k.cfg = cfg
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	k.board = supply.NewBoard(demo.Tokens(), supply.AgePolicy{}, true)
-	k.board.Set(updates(t, demo.End)...)
 	k.board.Subscribe(k.OnPublication)
 	return k
 }

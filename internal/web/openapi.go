@@ -31,8 +31,3 @@ func (s *Server) specificationRoutes(iface string, d *openapi.Document) []*answe
 		route("/openapi.yaml", "application/yaml", func() []byte { return d.YAML }),
 	}
 }
-
-// openSite adds the pages of the site to base.
-func (s *Server) openSite(cfg Config, base *answer.Base) {
-	base.Pages = s.answerer.NewPages("site", cfg.Site)
-}

@@ -2,10 +2,12 @@ package web
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,39 +15,49 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/site"
 )
 
-// A pastOf has past figures and pets.
-type pastOf struct {
-	history
-	*petStore
-}
-
 // sited returns a kit with the real site.
 func sited(t *testing.T, cfg Config) *kit {
 	t.Helper()
-	var pages http.Handler
-	cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { pages.ServeHTTP(w, r) })
-	k := newKit(t, cfg)
-	s, err := site.New(site.Config{
-		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
-		Board: k.board, History: history{t}, Past: pastOf{history{t}, nil}, Pets: k.pets.Directory, Realms: demo.Realms(),
-		Pack: pack(t), Words: words(t),
-		Census: func(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }, Stream: k.NewEvents(),
-		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.answerer.Log,
+	return newSitedKit(t, cfg, func(k *kit) Pages {
+		s, err := site.New(site.Config{
+			SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Poll: time.Second,
+			Board: k.board, History: pageHistory{history{t}}, Pets: uncounted{k.pets.Directory}, Realms: demo.Realms(),
+			Pack: pack(t), Words: words(t), Status: func() site.Status { return site.Status{} },
+			Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages = s
-	return k
+}
+
+// uncounted has pets and no census.
+type uncounted struct{ *directory.Directory }
+
+func (uncounted) Census(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }
+
+// A pageHistory has no holds and no gaps.
+type pageHistory struct{ history }
+
+func (pageHistory) EvidenceAt(context.Context, string, time.Time) (*supply.Evidence, error) {
+	return nil, supply.ErrNotFound
+}
+func (pageHistory) Events(context.Context, string) ([]supply.Notice, error) { return nil, nil }
+func (pageHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]supply.Gap, error) {
+	return nil, nil
 }
 
 func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
-	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random", "/", "/api", "/status",
-		"/token/jewel"} {
+	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/?a", "/api?a", "/status?a",
+		"/token/jewel?days=7"} {
 		t.Run(path, func(t *testing.T) {
 			cfg := oneHost()
 			cfg.Limit = answer.Limit{PerSecond: 1, Burst: 20}
@@ -115,5 +127,41 @@ func TestSlowReadersKeepNoTurn(t *testing.T) {
 			close(end)
 			all.Wait()
 		})
+	}
+}
+
+// TestPagesThatAskForNewsCostNothing: a page without a query is made once a second and at each
+// publication, for all callers together.
+func TestPagesThatAskForNewsCostNothing(t *testing.T) {
+	cfg := oneHost()
+	cfg.Limit = answer.Limit{PerSecond: 0.001, Burst: 1}
+	k := sited(t, cfg)
+	for _, path := range []string{"/", "/token/jewel", "/TOKEN/Jewel/", "/status", "/api", "/about"} {
+		first := k.get(path)
+		for range 20 {
+			if w := k.get(path, "If-None-Match", first.Header().Get("Etag")); w.Code != http.StatusNotModified {
+				t.Fatalf("%s: %d", path, w.Code)
+			}
+		}
+	}
+	if n := len(k.Server.pages.entries); n != 5 {
+		t.Errorf("%d pages are kept", n)
+	}
+	if n := k.counted(t, "petsupply_http_charged_units_total"); n != 0 {
+		t.Errorf("%v units were charged", n)
+	}
+}
+
+// TestAPublicationShowsAtOnce: a page that was made before a publication is not served after it.
+func TestAPublicationShowsAtOnce(t *testing.T) {
+	k := sited(t, oneHost())
+	before := k.get("/token/jewel").Header().Get("Etag")
+	k.board.Set(updates(t, demo.End.Add(-24*time.Hour))...)
+	figure := k.get("/supply/jewel/circulatingsupply").Body.String()
+	w := k.get("/token/jewel")
+	whole, fraction, _ := strings.Cut(figure, ".")
+	if w.Header().Get("Etag") == before || !strings.Contains(w.Body.String(), ledger.Grouped(whole)) ||
+		!strings.Contains(w.Body.String(), fraction) {
+		t.Errorf("the page does not show the figure %s", figure)
 	}
 }

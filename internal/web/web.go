@@ -1,7 +1,6 @@
 // Package web answers HTTP: the supply of tokens, the metadata and pictures of pets, and the pages
-// of the site, whose handler is Config.Site. Make a Server with New, pass it every publication with
-// OnPublication, serve it to the public, best with an express lane (Find), and serve its Ops to
-// probes.
+// of the site. Make a Server with New, pass it every publication with OnPublication, serve it to
+// the public, best with an express lane (Find), and serve its Ops to probes.
 //
 // Handlers return a response or an error, and package answer sends it. The table in problem.go says
 // what callers see of an error. Answers are prepared before requests come, if possible: see
@@ -55,7 +54,7 @@ type Config struct {
 	SupplySpec, PetsSpec *openapi.Document
 
 	Collection Collection
-	Site       http.Handler // sees request paths relative to SiteURL
+	Site       Pages // nil for no pages
 	Limit      answer.Limit
 	Processor  *turns.Queue // requests wait here for a processor
 	// Unsent bounds the bytes of all answers that were made on demand and are not sent yet; 0 means
@@ -79,9 +78,10 @@ type Server struct {
 	supplyHost int        // index in hosts
 	pets       *petAPI    // nil if there are no pets
 	petsHost   int
+	pages      *readyPages
+	siteHost   int
 
-	lane    prometheus.Counter // answers of the express lane
-	streams prometheus.Gauge
+	lane prometheus.Counter // answers of the express lane
 }
 
 // headers returns additional headers of every answer, each a key and a value.
@@ -106,9 +106,6 @@ func New(cfg Config) (*Server, error) {
 		lane: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total", Help: "Requests that the express lane answered.",
 		}),
-		streams: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
-		}),
 	}
 	if err := s.open(cfg); err != nil {
 		return nil, fmt.Errorf("making the web server: %w", err)
@@ -125,7 +122,9 @@ func (s *Server) open(cfg Config) error {
 		}
 	}
 	supplyBase, petsBase, siteBase := s.bases[0], s.bases[1], s.bases[2]
-	s.supplyHost, s.petsHost = s.hosts.Of(supplyBase), s.hosts.Of(petsBase)
+	s.supplyHost = s.hosts.Of(supplyBase)
+	s.petsHost = s.hosts.Of(petsBase)
+	s.siteHost = s.hosts.Of(siteBase)
 	if cfg.Supply {
 		s.supply = &supplyAPI{
 			answerer: s.answerer, routes: supplyRoutes{}, path: supplyBase.Path,
@@ -174,12 +173,12 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 }
 
 // OnPublication prepares answers about p, and then replaces all answers that were prepared before,
-// in one step. So a request gets an answer from p or from the publication before it. Without tokens
-// OnPublication does nothing.
+// in one step. So a request gets an answer from p or from the publication before it.
 func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
 		s.supply.update(p, s.answerer.Now())
 	}
+	s.pages.drop()
 }
 
 // Ready reports whether the server can answer from memory. With tokens, it is ready from the first
@@ -188,23 +187,7 @@ func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Loa
 
 // Collectors returns the metrics of the server, for one registry.
 func (s *Server) Collectors() []prometheus.Collector {
-	return append(s.answerer.Collectors(), s.lane, s.streams)
-}
-
-// NewEvents returns an Events that has no streams yet. The caller serves it.
-func (s *Server) NewEvents() *Events {
-	return newEvents(maxStreams, maxHeld, streamBeat, s.streams)
-}
-
-// Charge charges the caller of r for this many units of costly work that a page of the site does.
-// It returns 0, or how long the caller has to wait first: see answer.Limiter.Spend.
-func (s *Server) Charge(r *http.Request, units float64) time.Duration {
-	return s.answerer.Charge(r, units)
-}
-
-// SendPage is for the site: see answer.Answerer.SendPage.
-func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
-	return s.answerer.SendPage(w, r, page)
+	return append(s.answerer.Collectors(), s.lane)
 }
 
 // ServeHTTP answers one request, from the prepared answers or by its route's handler.
@@ -241,14 +224,19 @@ func (s *Server) prepared(r *http.Request, now time.Time) *answer.Entry {
 	return entry
 }
 
-// ready returns the prepared answer of the supply interface to a request, or nil. It also reports
-// whether the pets interface may have an answer.
+// ready returns the prepared answer of the supply interface or the site to a request, or nil. It
+// also reports whether the pets interface may have an answer.
 func (s *Server) ready(
 	host, target string, accept []string, now time.Time,
 ) (entry *answer.Entry, petsHost bool) {
 	i := s.hosts.Index(host)
 	if s.supply != nil && i == s.supplyHost {
 		if e := s.supply.lookup(target, now); e != nil {
+			return e.Pick(accept), false
+		}
+	}
+	if i == s.siteHost {
+		if e := s.pages.lookup(target, now); e != nil {
 			return e.Pick(accept), false
 		}
 	}

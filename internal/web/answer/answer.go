@@ -89,10 +89,6 @@ func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 	q.answerer, q.Request = a, q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
 	defer a.resize(q, 0)
 	defer q.endTurn()
-	if err == nil && q.Route.pages != nil {
-		a.servePages(w, q)
-		return
-	}
 	var resp *Response
 	switch {
 	case q.Method == http.MethodOptions && err != errHost:
@@ -138,6 +134,9 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 		problem := a.problemOf(err)
 		a.refusals.count(problem.Reason)
 		resp = problem.response(q)
+		if q.base != nil && q.base.ShowProblem != nil {
+			q.base.ShowProblem(problem, resp)
+		}
 		entry, status, _ = a.represent(q, resp) // cannot fail: the body of a problem is ready
 	}
 	if status >= http.StatusBadRequest {

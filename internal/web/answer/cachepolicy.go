@@ -12,6 +12,7 @@ type CachePolicy struct {
 	WhileRevalidate time.Duration // stale-while-revalidate
 	IfError         time.Duration // stale-if-error
 	Immutable       bool
+	Revalidate      bool // caches keep the answer, but ask each time whether it is still valid
 }
 
 // Total is how long an answer may be shown after it was sent.
@@ -39,6 +40,9 @@ func cut(left *time.Duration, want time.Duration) time.Duration {
 
 // String returns the Cache-Control header.
 func (p CachePolicy) String() string {
+	if p.Revalidate {
+		return "no-cache"
+	}
 	if p.MaxAge < time.Second {
 		return "no-store"
 	}

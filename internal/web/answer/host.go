@@ -126,14 +126,10 @@ func (v *virtualHost) find(q *Request, path string) error {
 				return nil
 			}
 		}
-		if b.Pages == nil && len(rest) == 0 {
+		if len(rest) == 0 {
 			return errNoRoot
 		}
-		if b.Pages == nil || !cleanPath(rest) {
-			break
-		}
-		q.Route = b.Pages
-		return nil
+		break
 	}
 	return ErrNoPath
 }
@@ -158,12 +154,4 @@ func splitPath(escaped string) ([]string, error) {
 		segments[i] = s
 	}
 	return segments, nil
-}
-
-// cleanPath reports whether http.ServeMux would serve the path without a redirect to another
-// spelling. A path with an escaped slash, which is decoded in segments, is not clean either.
-func cleanPath(segments []string) bool {
-	return !slices.ContainsFunc(segments, func(s string) bool {
-		return s == "" || s == "." || s == ".." || strings.Contains(s, "/")
-	})
 }

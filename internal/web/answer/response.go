@@ -37,6 +37,13 @@ type Response struct {
 // SetHeader adds a header with one value to the answer.
 func (r *Response) SetHeader(key, value string) { r.headers = append(r.headers, newField(key, value)) }
 
+// Redirect returns an answer that leads to another address.
+func Redirect(address string) *Response {
+	r := &Response{status: http.StatusSeeOther}
+	r.SetHeader("Location", address)
+	return r
+}
+
 // A field is one header of an answer. Its values are shared between answers
 // and never changed.
 type field struct {

@@ -14,12 +14,20 @@ type Route struct {
 
 	segments []string // "{…}" matches one segment; "{…...}", always the last, matches all that follow
 	serve    Handler
-	pages    http.Handler // if not nil, used instead of serve
 	stats    stats
 }
 
 // A Handler decides on the answer to a request.
 type Handler func(*Request) (*Response, error)
+
+// A Row describes a route.
+type Row struct {
+	Pattern string
+	Serve   Handler
+	Cost    float64 // units that are charged before Serve is called; see Request.Pay
+	Bytes   int     // bytes of memory that are reserved before Serve is called
+	Ready   bool    // without a query, the answer is the same for all callers
+}
 
 // A Request is an HTTP request with the results of its routing.
 type Request struct {
@@ -43,7 +51,8 @@ type Base struct {
 	URL    string // as configured, without trailing slash; links begin with it
 	Path   string // the path of URL
 	Routes []*Route
-	Pages  *Route // for every other path; may be nil
+	// ShowProblem changes the answer to a refused request, for example into a page. It may be nil.
+	ShowProblem func(*Problem, *Response)
 
 	prefix []string // the segments of Path, in lower case
 }
@@ -55,13 +64,6 @@ func (a *Answerer) NewRoute(iface, pattern string, serve Handler) *Route {
 		t.segments = strings.Split(p, "/")
 	}
 	t.stats = a.metrics.route(t.Name)
-	return t
-}
-
-// NewPages makes a route for Base.Pages. The handler pages answers its requests.
-func (a *Answerer) NewPages(iface string, pages http.Handler) *Route {
-	t := a.NewRoute(iface, "", nil)
-	t.pages = pages
 	return t
 }
 

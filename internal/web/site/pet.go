@@ -1,211 +1,277 @@
 package site
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/web/answer"
 )
 
-// A petPage shows one pet.
-type petPage struct {
-	Pet                           pet.Pet
-	Name, Description, Kind, Line string
-	Family, FamilyLink            string
-	Rank                          string // css class of Line, by the pet's rank
-	Tags                          []choice
-	Realm, NativeRealm            string
-	Number                        uint64 // within its native realm
-	RealmClosed                   bool
-	Changes                       []petEvent
-	JSON                          string // its metadata, as published
-	Explorer                      string // explorer link of its owner
-	Holder                        string // the bridge that holds it in transit
-	Page                          string // its own address
-	relatives
-
-	Frame, Background bool
-	Size, DefaultSize int
-	Largest           int // largest width of a picture that does not move
-	Sizes             []int
-	LargestAddress    string // address of the largest picture with the chosen frame and background
-	Address           string // address of the picture with the chosen options
-	Picture           string // Address with the picture's version; the page shows this one
-	Form              string // still or moving
-	Contract          string // address of the contract of the realm where the pet is
-	ContractLink      string // explorer link of the contract
-	Chain             string
-	ChainID           uint64 // 0 if not known
-	Licence           string // licence of the picture
-	Version           string // of the picture: see Site.version
+// A petView shows one pet.
+type petView struct {
+	Pet           pet.Pet
+	Lore          string
+	Tags          []string // its family, and what it is besides, such as Shiny
+	Traits        []trait
+	Facts         []trait // of the chain, and values that neither pictures nor filters depend on
+	Home, Lives   pet.Realm
+	Changes       []petEvent // newest first
+	Before, After *pet.Pet   // the neighbours by number
+	Moving        string     // address of the moving picture
 }
 
-func (s *Site) pet(r *http.Request) (*page, error) {
+// A trait is one of a pet's attributes.
+type trait struct {
+	Name, Value string
+	Link        string // the gallery of all pets that have it
+	Stars, Of   int
+	Notes       []string
+	At          time.Time
+}
+
+// maxTraits is how many traits are shown before the facts.
+const maxTraits = 8
+
+// A petEvent is one change of a pet in words.
+type petEvent struct {
+	At     time.Time
+	Block  uint64
+	Chain  string
+	Title  string
+	Fields []fieldChange
+}
+
+type fieldChange struct{ Name, From, To string }
+
+func (s *Site) pet(q *answer.Request) (*page, error) {
 	if s.Pets == nil {
-		return nil, errNoPets
+		return nil, answer.ErrNoPath
 	}
-	id, err := pet.ParseID(r.PathValue("id"))
+	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Pets.Pet(r.Context(), id)
-	if errors.Is(err, pet.ErrBurned) {
-		return nil, s.burned(r.Context(), id)
-	}
+	p, err := s.Pets.Pet(q.Context(), id)
 	if err != nil {
 		return nil, err
 	}
-	d := s.petPage(r, p)
-	d.Sizes, d.Version = s.sizes(), s.version(p)
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, s.documents.Append(nil, s.documents.Prepare(p), d.Version), "", "  "); err != nil {
-		return nil, fmt.Errorf("reading the document of pet %d: %w", p.ID, err)
+	v := petView{Pet: p, Lore: s.Words.Description(&p), Lives: s.realm(p.Realm), Moving: s.picture(p) + "&animated=true"}
+	v.Home, _ = pet.HomeRealm(s.Realms, p.ID)
+	s.describe(&v)
+	s.countRank(q, &v)
+	changes, _ := s.Pets.History(q.Context(), id) // the page can be shown without its history
+	for _, c := range slices.Backward(changes) {
+		v.Changes = append(v.Changes, s.petEvent(c))
 	}
-	d.JSON = indented.String() + "\n"
-	if err := s.portrait(&d, r.URL.Query()); err != nil {
-		return nil, err
-	}
-	if d.relatives, err = s.relatives(r, p); err != nil {
-		return nil, err
-	}
-	title := s.fullName(&p)
-	c := &card{Title: title, Description: d.Description, URL: d.Page}
-	s.unfold(c, p)
-	return &page{template: "pet", Title: title, Section: "gallery", Data: d, Live: true, Card: c}, nil
-}
-
-func petPath(id uint64) string { return "/pet/" + strconv.FormatUint(id, 10) }
-
-// petPage returns the part of a pet's page that is about the pet alone.
-func (s *Site) petPage(r *http.Request, p pet.Pet) petPage {
-	path := petPath(p.ID)
-	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence()}
-	s.describe(&d)
-	changes, err := s.Pets.History(r.Context(), p.ID)
-	if err == nil { // the page can be shown without its history
-		d.Changes = s.petEvents(changes)
-	}
-	return d
-}
-
-// holder says which bridge holds a pet in transit.
-func (s *Site) holder(p *pet.Pet) string {
-	return "The " + cmp.Or(strings.TrimPrefix(s.bridge(p.Owner), "the "), "bridge")
-}
-
-// portrait decides which form of the picture is shown.
-func (s *Site) portrait(d *petPage, in url.Values) (err error) {
-	if d.Frame, err = flag(in, "frame"); err != nil {
-		return err
-	}
-	if d.Background, err = flag(in, "background"); err != nil {
-		return err
-	}
-	d.Size, d.DefaultSize, d.Largest = s.pixels(0), s.pixels(0), s.pixels(s.Pack.MaxScale())
-	if text := in.Get("size"); text != "" {
-		if d.Size, err = strconv.Atoi(text); err != nil || !slices.Contains(d.Sizes, d.Size) {
-			return errFilter
+	neighbour := func(want pet.Query) *pet.Pet {
+		want.Limit = 1
+		found, err := s.Pets.List(q.Context(), want)
+		if err != nil || len(found.Pets) == 0 {
+			return nil
 		}
+		return &found.Pets[0]
 	}
-	var q []string
-	if !d.Frame {
-		q = append(q, "frame=false")
+	v.After = neighbour(pet.Query{From: pet.PagePosition{ID: id + 1}})
+	if id > 0 {
+		v.Before = neighbour(pet.Query{Order: pet.Newest, From: pet.PagePosition{ID: id}})
 	}
-	if !d.Background {
-		q = append(q, "background=false")
-	}
-	base := s.PetsURL + "/image/" + strconv.FormatUint(d.Pet.ID, 10)
-	d.LargestAddress = base + "?" + strings.Join(append(q, "size="+strconv.Itoa(d.Largest)), "&")
-	if d.Size != d.DefaultSize {
-		q = append(q, "size="+strconv.Itoa(d.Size))
-	}
-	switch d.Form = in.Get("form"); d.Form {
-	case "", "still":
-		d.Form = "still"
-	case "moving":
-		q = append(q, "animated=true")
-	default:
-		return errFilter
-	}
-	d.Address = strings.TrimSuffix(base+"?"+strings.Join(q, "&"), "?")
-	d.Picture = base + "?" + strings.Join(append(q, "v="+d.Version), "&")
-	return nil
+	return &page{Template: "pet", Title: s.named(p).String(), Section: "gallery", Path: petPath(id), Live: true, View: v,
+		Description: v.Lore, Image: fmt.Sprintf("%s/image/%d?v=%s", s.PetsURL, id, s.version(p))}, nil
 }
 
-// flag reads a query parameter that is true or false, with the same spellings as the API. It
-// returns true if the parameter was not given.
-func flag(in url.Values, name string) (bool, error) {
-	if len(in[name]) > 1 {
-		return false, errFilter
+// describe sorts a pet's attributes into tags, traits and facts.
+func (s *Site) describe(v *petView) {
+	p := &v.Pet
+	kind := s.Words.KindOf(p)
+	if kind.Family != "" {
+		v.Tags = append(v.Tags, kind.Family+" family")
 	}
-	switch strings.ToLower(in.Get(name)) {
-	case "", "true", "1":
-		return true, nil
-	case "false", "0":
-		return false, nil
-	}
-	return false, errFilter
-}
-
-// describe sets the texts about the pet.
-func (s *Site) describe(d *petPage) {
-	p, w := &d.Pet, s.Words
-	k := w.KindOf(p)
-	d.FamilyLink = s.familyLink(k.Family)
-	d.Name, d.Description, d.Line, d.Kind, d.Family = w.Name(p), w.Description(p), w.Line(p), k.Name, k.Family
-	if s.nameParts(*p).Name == d.Kind {
-		d.Kind = "" // a pet without a given name is called by its kind
-	}
-	d.Holder = s.holder(p)
-	d.Rank, d.Realm, d.NativeRealm, d.Number = s.rank(p), s.realmName(p.Realm), "Unknown", p.ID
-	for _, r := range s.Realms {
-		if r.Native(p.ID) {
-			d.NativeRealm, d.Number = r.Name, r.Number(p.ID)
-		}
-		if r.Key != p.Realm {
+	list := s.Words.Attributes(p)
+	for _, a := range list {
+		name := s.named(*p).Name
+		yes := a.Display == "yes_no" || a.Display == "bool"
+		switch {
+		case a.BuiltIn, a.Absent, a.Text == name, a.Text == kind.Family, yes && a.Number == 0, partOf(a, list):
+			continue
+		case yes:
+			v.Tags = append(v.Tags, a.Label)
 			continue
 		}
-		d.RealmClosed = r.Closed
-		d.Contract, d.Chain, d.ChainID = r.Contract.Hex(), s.chainName(r.Chain), s.chainID(r.Chain)
-		d.ContractLink = s.explorer(r.Chain, "address", d.Contract)
-		if !p.InTransit {
-			d.Explorer = s.explorer(r.Chain, "address", p.Owner.Hex())
+		t := trait{Name: a.Label, Value: a.Text}
+		if a.Display == "date" {
+			t.At = time.Unix(int64(a.Number), 0)
 		}
+		for _, b := range list {
+			if !b.Absent && strings.HasPrefix(b.Trait, a.Trait+" ") {
+				t.add(b, strings.TrimPrefix(b.Trait, a.Trait+" "))
+			}
+		}
+		if a.Field != nil && !a.Field.Filter && !a.Field.Look || len(v.Traits) == maxTraits {
+			v.Facts = append(v.Facts, t)
+			continue
+		}
+		if a.Field != nil && a.Field.Filter {
+			value := strconv.FormatUint(s.Words.Number(p, a.Field), 10)
+			if a.Field.Type.IsWord() {
+				value = s.Words.Collection.Text(p.Value, a.Field)
+			}
+			t.Link = s.galleryLink(url.Values{a.Field.Key: {value}})
+		}
+		v.Traits = append(v.Traits, t)
 	}
-	for _, a := range w.Attributes(p) {
-		if a.Field != nil && a.Field.Filter && a.Display == "yes_no" && a.Number != 0 {
-			d.Tags = append(d.Tags, choice{Name: a.Label, Link: s.base + "/gallery?" + a.Field.Key + "=1"})
+	for _, f := range s.Words.Unpublished() {
+		if text := s.Words.Collection.Text(p.Value, f); strings.Trim(text, "0x") != "" {
+			v.Facts = append(v.Facts, trait{Name: s.Words.FieldLabel(f), Value: pet.Clean(s.Words.FieldText(f, text))})
 		}
 	}
 }
 
-// About describes the pet in one line.
-func (d petPage) About() string { return about(d.Kind, d.Line) }
-
-func about(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+// partOf reports whether an attribute is a part of another one: Bonus Strength is part of Bonus.
+func partOf(a collection.Attribute, list []collection.Attribute) bool {
+	return slices.ContainsFunc(list, func(b collection.Attribute) bool { return strings.HasPrefix(a.Trait, b.Trait+" ") })
 }
 
-// rankColours is the number of css classes for ranks.
-const rankColours = 5
+// add adds an attribute that is a part of the trait.
+func (t *trait) add(part collection.Attribute, name string) {
+	switch part.Display {
+	case "stars":
+		t.Stars = int(part.Number)
+		t.Of = part.Stars
+	case "text":
+		t.Notes = append(t.Notes, part.Text)
+	default:
+		t.Notes = append(t.Notes, strings.ToLower(name)+" "+part.Text)
+	}
+}
 
-// rank returns the css class of a pet's rank, "" if the collection has no ranks.
-func (s *Site) rank(p *pet.Pet) string {
+// countRank notes how many pets have the same rank.
+func (s *Site) countRank(q *answer.Request, v *petView) {
 	f := s.Words.Collection.RankField()
-	if f == nil {
-		return ""
+	census, err := s.Pets.Census(q.Context())
+	if f == nil || err != nil {
+		return
 	}
-	n := s.Words.Number(p, f)
-	if f.Values > rankColours {
-		n = n * (rankColours - 1) / uint64(f.Values-1)
+	rank := int(s.Words.Number(&v.Pet, f))
+	same, known := census.Count(pet.Query{Traits: map[string][]int{f.Key: {rank}}})
+	all, _ := census.Count(pet.Query{})
+	for i := range v.Traits {
+		if t := &v.Traits[i]; known && all > 0 && t.Name == s.Words.FieldLabel(f) {
+			t.Notes = append(t.Notes, s.say(fmt.Sprintf("%s {many}, %.1f %%", ledger.Grouped(strconv.FormatUint(same, 10)),
+				100*float64(same)/float64(all))))
+		}
 	}
-	return "r" + strconv.FormatUint(min(n, rankColours-1), 10)
 }
+
+// petEvent writes a change in words.
+func (s *Site) petEvent(c pet.Change) petEvent {
+	realm := s.realm(c.Realm)
+	e := petEvent{At: c.At, Block: c.Block, Chain: realm.Chain}
+	var labels []string
+	for _, d := range c.Fields {
+		f := s.Words.Collection.FieldNamed(d.Field)
+		label := capital(d.Field)
+		switch {
+		case d.Field == "intransit" || c.Kind == pet.Appeared:
+			continue
+		case c.Kind == pet.Moved && f != nil && (d.From == "" || d.To == ""):
+			continue // only one of the two realms has this field
+		case f != nil && s.Words.IsCode(f):
+			continue
+		case f != nil:
+			label = s.Words.FieldLabel(f)
+		}
+		if f != nil && f.Change != "" {
+			e.Title = f.Change
+		}
+		labels = append(labels, label)
+		e.Fields = append(e.Fields, fieldChange{label, s.fieldText(d.Field, f, d.From), s.fieldText(d.Field, f, d.To)})
+	}
+	switch c.Kind {
+	case pet.Appeared:
+		e.Title = "First seen in " + realm.Name
+	case pet.Moved:
+		e.Title = "Moved"
+	case pet.Gone:
+		e.Title = "Reverted by the chain"
+	case pet.Changed:
+		if len(labels) > 2 {
+			labels = append(labels[:2], "more")
+		}
+		e.Title = cmp.Or(e.Title, strings.Join(labels, ", ")+" changed")
+	default:
+		e.Title = capital(c.Kind)
+	}
+	return e
+}
+
+// fieldText writes a value of a change. f is nil if the value is no field of the collection.
+func (s *Site) fieldText(name string, f *collection.Field, value string) string {
+	switch {
+	case value == "":
+		return "–"
+	case name == "realm":
+		return s.realm(value).Name
+	case strings.HasPrefix(value, "0x"):
+		return s.account(common.HexToAddress(value), value)
+	case f == nil:
+		return pet.Clean(value)
+	}
+	return pet.Clean(s.Words.FieldText(f, value))
+}
+
+// account returns the short form of an address, or says that it is a bridge.
+func (s *Site) account(a common.Address, text string) string {
+	for _, r := range s.Realms {
+		if slices.Contains(r.Custody, a) {
+			return "a bridge"
+		}
+	}
+	return short(text)
+}
+
+// A name is a pet's name and the number at its end, so that pages can shorten a long name and still
+// show the whole number.
+type name struct{ Name, Number string }
+
+func (n name) String() string { return strings.TrimSpace(n.Name + " " + n.Number) }
+
+// named returns the parts of a pet's name. To a name that the owner gave, it adds the pet's number,
+// because several pets can have the same name.
+func (s *Site) named(p pet.Pet) name {
+	text := s.Words.Name(&p)
+	if p.Name != "" && text == pet.Clean(p.Name) {
+		home, _ := pet.HomeRealm(s.Realms, p.ID)
+		return name{text, "#" + strconv.FormatUint(home.Number(p.ID), 10)}
+	}
+	if i := strings.LastIndex(text, " #"); i > 0 {
+		return name{text[:i], text[i+1:]}
+	}
+	return name{Name: text}
+}
+
+// rank returns the name of a pet's rank, or else the line below its name.
+func (s *Site) rank(p pet.Pet) string {
+	if f := s.Words.Collection.RankField(); f != nil {
+		return s.Words.FieldWord(f, s.Words.Number(&p, f))
+	}
+	return s.Words.Line(&p)
+}
+
+// picture returns the address of a pet's picture with one pixel for each cell of the grid. Browsers
+// enlarge it without loss.
+func (s *Site) picture(p pet.Pet) string {
+	return fmt.Sprintf("%s/image/%d?size=%d&v=%s", s.PetsURL, p.ID, s.Pack.Grid(), s.version(p))
+}
+
+// version returns the hash in the address of a pet's picture.
+func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(s.Pack.LookOf(p)) }
