@@ -3,8 +3,6 @@ package packs
 import (
 	"encoding/json"
 	"fmt"
-	"image/png"
-	"io/fs"
 	"math/bits"
 	"regexp"
 	"slices"
@@ -25,10 +23,10 @@ type silhouette struct {
 // A row has one bit for each pixel from left to right, and room on both sides to move them.
 type row [2]uint64
 
-// margin is the bit of the first pixel.
-const margin = 8
+// firstBit is the bit of the first pixel.
+const firstBit = 8
 
-func (r *row) set(x int) { r[(x+margin)/64] |= 1 << ((x + margin) % 64) }
+func (r *row) set(x int) { r[(x+firstBit)/64] |= 1 << ((x + firstBit) % 64) }
 
 // moved returns the row, moved right by dx pixels, or left if dx is negative.
 func (r row) moved(dx int) row {
@@ -80,13 +78,9 @@ func silhouettes(t *testing.T) (all []silhouette) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := fs.Glob(Files, "meadow/pet/*.png")
-	if err != nil {
-		t.Fatal(err)
-	}
 	colours := []string{"blue", "grey", "green", "yellow", "golden"}
 	name := regexp.MustCompile(`^meadow/pet/([a-z]+)-([1-9][0-9]*)(\.strip[0-9]+)?\.png$`)
-	for _, file := range files {
+	for _, file := range names(t, "pet/*.png") {
 		m := name.FindStringSubmatch(file)
 		if m == nil {
 			continue // shiny, or an egg
@@ -105,19 +99,10 @@ func silhouettes(t *testing.T) (all []silhouette) {
 // read returns the silhouette of the first drawing in a file.
 func read(t *testing.T, file string) (s silhouette) {
 	t.Helper()
-	f, err := Files.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
+	img := decode(t, file)
 	for y := range grid {
 		for x := range grid {
-			_, _, _, alpha := img.At(x, y).RGBA()
-			if alpha > 0 {
+			if covered(img, x, y) {
 				s.rows[y].set(x)
 				s.area++
 			}
