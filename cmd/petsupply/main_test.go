@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -22,7 +23,7 @@ const demoTime = "2026-11-01T00:00:00Z"
 const testGOGC = 400
 
 func TestMain(m *testing.M) {
-	audit.Pause = time.Second // no cache keeps the heads of the services here
+	audit.Pauses = slices.Repeat([]time.Duration{time.Second}, 4) // no cache keeps answers of the services here
 	if _, set := os.LookupEnv("PETSUPPLY_DEMO_TIME"); !set {
 		os.Setenv("PETSUPPLY_DEMO_TIME", demoTime)
 	}

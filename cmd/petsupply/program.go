@@ -180,16 +180,9 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	if err != nil {
 		return nil, unread{err}
 	}
-	code := audit.Encoding(resp.Header)
-	switch {
-	case resp.StatusCode != http.StatusOK:
-		err = unread{fmt.Errorf("%s answers %s", req.URL.Redacted(), resp.Status)}
-	case code != "":
-		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently; want none",
-			req.URL.Redacted(), code)
-	default:
-		return unreadBody{resp.Body}, nil
+	if resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		return nil, unread{fmt.Errorf("%s answers %s", req.URL.Redacted(), resp.Status)}
 	}
-	resp.Body.Close()
-	return nil, err
+	return unreadBody{resp.Body}, nil
 }

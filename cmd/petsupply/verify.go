@@ -138,7 +138,25 @@ func (r *verifyReport) print(out io.Writer) {
 }
 
 func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence, error) {
-	in, err := p.fetch(ctx, c.Evidence)
+	ev, err := c.evidenceAt(ctx, p, c.Evidence)
+	u, malformed := url.Parse(c.Evidence)
+	if err == nil || malformed != nil || !isAddress(c.Evidence) || u.RawQuery != "" {
+		return ev, err
+	}
+	if _, named := cutEvidence(strings.TrimSuffix(u.Path, ".json")); named {
+		return ev, err
+	}
+	below := strings.TrimSuffix(c.Evidence, "/") + "/evidence" // c.Evidence may be the address of the token
+	if ev, none := c.evidenceAt(ctx, p, below); none == nil {
+		c.Evidence = below
+		return ev, nil
+	}
+	return nil, err
+}
+
+// evidenceAt reads the evidence in a file or at an address.
+func (c *verifyCmd) evidenceAt(ctx context.Context, p *program, name string) (*supply.Evidence, error) {
+	in, err := p.fetch(ctx, name)
 	if err != nil {
 		return nil, opening("the evidence", err)
 	}

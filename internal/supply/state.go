@@ -122,6 +122,20 @@ func (s State) Figure(name string) (string, bool) {
 	return amount.String(), true
 }
 
+// A FigureResult is a bare figure in the JSON form that some aggregators read.
+type FigureResult struct {
+	Result string `json:"result"`
+}
+
+// Header returns the fields of a bare figure's header that say which snapshot it is of, in order.
+func (s *Snapshot) Header() [][2]string {
+	return [][2]string{
+		{"Supply-As-Of", s.AsOf.UTC().Format(time.RFC3339Nano)},
+		{"Supply-Measured-At", s.MeasuredAt.UTC().Format(time.RFC3339Nano)},
+		{"Supply-Snapshot", s.ID},
+	}
+}
+
 // A Document is a token's public JSON. Its fields are in the published order.
 type Document struct {
 	Symbol      string         `json:"symbol"`
@@ -164,4 +178,13 @@ func (s State) Document() Document {
 	d.Blocks = append(d.Blocks, n.Blocks...)
 	d.Correction = s.Correction
 	return d
+}
+
+// State returns the state in which the figures of ev are served, as far as ev describes it. Auditors
+// make the answers of a service from it.
+func (ev *Evidence) State() State {
+	s := ev.unnamed()
+	s.ID = ev.Snapshot
+	t := ev.token()
+	return State{Token: t, Snapshot: s, Status: Fresh, Ledger: ledger.Document{Version: t.CurrentLedger()}}
 }

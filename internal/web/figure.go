@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/web/answer"
@@ -80,11 +79,6 @@ func (f figure) at(q *answer.Request, m *supply.Moment) (*answer.Response, error
 	return figureResponse(st, text, isJSON, cache)
 }
 
-// A figureResult is a figure in the JSON form that some aggregators read.
-type figureResult struct {
-	Result string `json:"result"`
-}
-
 // figureResponse returns the answer with a figure, as plain text or as JSON. The argument text has
 // the digits of the figure, and st is the state that it belongs to.
 func figureResponse(
@@ -92,11 +86,11 @@ func figureResponse(
 ) (r *answer.Response, err error) {
 	r = &answer.Response{Media: answer.TextType, Body: []byte(text), Cache: cache}
 	if isJSON {
-		r, err = answer.JSON(figureResult{text}, cache)
+		r, err = answer.JSON(supply.FigureResult{Result: text}, cache)
 	}
-	r.SetHeader("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano))
-	r.SetHeader("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano))
-	r.SetHeader("Supply-Snapshot", st.Snapshot.ID)
+	for _, field := range st.Snapshot.Header() {
+		r.SetHeader(field[0], field[1])
+	}
 	r.SetHeader("Supply-Status", string(st.Status))
 	return r, err
 }

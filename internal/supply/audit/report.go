@@ -3,59 +3,131 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
 )
 
 // A Report says what an audit compared and found right, and what it could not compare or prove.
 type Report struct {
-	Origin      string         `json:"origin"`
-	Key         string         `json:"key"`
-	KeyGiven    bool           `json:"keyGiven"`
-	Kept        int64          `json:"kept"` // size of the checkpoint from an earlier audit; 0 if there is none
-	Size        int64          `json:"size"`
-	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
-	Served      []string       `json:"served"`      // tokens whose served figures are those of the newest leaf
-	Proven      []string       `json:"proven"`      // tokens in Served whose reads are all proven
-	Unproven    []unproven     `json:"unproven"`    // why tokens with evidence are not in Proven
-	NotCompared []string       `json:"notCompared"` // keys of JSON members that were not compared
-	Declared    []string       `json:"declared"`    // entries with declared amounts, which are not read
-	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now
-	Wrong       []string       `json:"wrong"`       // tokens in Withdrawn whose newest figures a log marks as wrong
-	Bare        []string       `json:"bare"`        // symbols of listed tokens without a figure
-	Agreed      []string       `json:"agreed"`      // entries that nodes agreed on, according to the service
-	// Retried are errors after which the audit tried again or went on, such as differences from the
-	// log, and heads that are older than one that was read before.
-	Retried  []string       `json:"retried"`
-	Compared map[string]int `json:"compared"` // number of answers compared with the log, by kind
-	Blocks   []string       `json:"blocks"`   // blocks of the figures
-	Previous []previous     `json:"previous"` // earlier logs of the service, latest first
-	Back     []string       `json:"back"`     // tokens whose newest figures went back in time, or to lower blocks
-	Cut      []string       `json:"cut"`      // tokens that Unproven, Declared, Agreed or Blocks have no room for
-	Demo     bool           `json:"demo"`     // the figures are invented
-	At       time.Time      `json:"at"`       // time of the audit
-	AsOf     time.Time      `json:"asOf"`     // asOf of the oldest served figure
-	// OtherSignatures is the largest number of signatures that a head had besides the log's own and
-	// those by witnesses of the given policy. Anyone can add a signature.
-	OtherSignatures int `json:"otherSignatures"`
-	// Cosigned are the signatures by witnesses of the given policy.
-	Cosigned []tlog.Cosignature `json:"cosigned"`
+	Origin    string             `json:"origin"`
+	Key       string             `json:"key"`
+	KeyGiven  bool               `json:"keyGiven"`
+	Kept      int64              `json:"kept"` // size of the checkpoint from an earlier audit; 0 if there is none
+	Size      int64              `json:"size"`
+	Previous  []Previous         `json:"previous"`  // earlier logs of the service, latest first
+	Leaves    map[string]int     `json:"leaves"`    // number of leaves read, by format
+	Served    []string           `json:"served"`    // tokens whose figures follow from the log
+	Withdrawn []string           `json:"withdrawn"` // tokens in the log that have no figure now
+	Wrong     []string           `json:"wrong"`     // tokens in Withdrawn whose newest figures the log marks as wrong
+	Proven    []string           `json:"proven"`    // tokens in Served whose reads are all proven
+	Unproven  []string           `json:"unproven"`  // what a proof could have shown but did not
+	Declared  []string           `json:"declared"`  // entries with declared amounts, which are not read
+	Agreed    []string           `json:"agreed"`    // entries that nodes agreed on, according to the service
+	Blocks    []string           `json:"blocks"`    // blocks of the figures
+	Retried   []string           `json:"retried"`   // differences that were gone at a later try
+	Compared  map[string]int     `json:"compared"`  // number of answers compared with the log, by kind
+	Demo      bool               `json:"demo"`      // the figures are invented
+	At        time.Time          `json:"at"`        // time of the audit
+	AsOf      time.Time          `json:"asOf"`      // asOf of the oldest served figure
+	Cosigned  []tlog.Cosignature `json:"cosigned"`
 	// Checkpoint is the newest checkpoint that was read. It has Size leaves.
 	Checkpoint []byte `json:"-"`
 }
 
-// unproven is something that a proof could have shown but did not.
-type unproven struct {
-	Token  string `json:"token"`
-	What   string `json:"what"`
-	Reason string `json:"reason"`
+// Previous is an earlier log of the service.
+type Previous struct {
+	Origin string `json:"origin"`
+	Log    string `json:"log"`  // its address
+	Size   int64  `json:"size"` // size of the head that the next log names
+	Read   int64  `json:"read"` // number of leaves that were read: below Size if leaves are lost or hidden
+}
+
+func newReport(cfg Config) Report {
+	return Report{Key: cfg.Key, KeyGiven: cfg.Key != "", Leaves: map[string]int{}, Compared: map[string]int{}, Demo: true,
+		At: cfg.Now().UTC(), Previous: []Previous{}, Served: []string{}, Withdrawn: []string{}, Wrong: []string{},
+		Proven: []string{}, Unproven: []string{}, Declared: []string{}, Agreed: []string{}, Blocks: []string{},
+		Retried: []string{}, Cosigned: []tlog.Cosignature{}}
+}
+
+// maxNamed limits each list of a report.
+const maxNamed = 1000
+
+// name adds a line to a list of a report.
+func name(list *[]string, line string) {
+	if len(*list) < maxNamed && !slices.Contains(*list, line) {
+		*list = append(*list, line)
+	}
+}
+
+// retried notes an error that may be gone at the next try.
+func (r *Report) retried(err error) { name(&r.Retried, fmt.Sprintf("%.300s", err)) }
+
+// describe notes what the log says of itself and of the tokens.
+func (a *auditor) describe() error {
+	r, l := &a.report, a.log
+	r.Origin, r.Size, r.Checkpoint = l.head.Origin, l.head.N, l.signed
+	r.Served, r.Withdrawn, r.Wrong = []string{}, []string{}, []string{}
+	r.At, r.AsOf = a.Now().UTC(), time.Time{}
+	for _, token := range slices.Sorted(maps.Keys(a.served)) {
+		h := l.tokens[token]
+		switch {
+		case h == nil || h.leaf == nil:
+		case a.served[token] && h.leaf.run.wrong == nil:
+			r.Served = append(r.Served, token)
+			if at := h.newest.AsOf; r.AsOf.IsZero() || at.Before(r.AsOf) {
+				r.AsOf = at
+			}
+		default:
+			r.Withdrawn = append(r.Withdrawn, token)
+			if h.leaf.run.wrong != nil {
+				r.Wrong = append(r.Wrong, token)
+			}
+		}
+	}
+	r.Demo = r.Demo && len(r.Served) > 0
+	return nil
+}
+
+// proven notes which reads of a token are proven.
+func (r *Report) proven(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
+	r.Compared["evidence"]++
+	for _, c := range ev.Chains {
+		name(&r.Blocks, fmt.Sprintf("%d of chain %d (%q), made at %s after block %s: %s", c.Number, c.ChainID,
+			ledger.Clip(c.Chain), c.Time.UTC().Format(time.RFC3339), c.Parent, c.Hash))
+	}
+	for i, x := range ev.Entries {
+		line := fmt.Sprintf("%s, entry %q: ", ev.Token, x.Entry.Label) // not cut, because other labels may begin alike
+		switch {
+		case x.Entry.Amount != nil:
+			name(&r.Declared, line+x.Amount.String())
+		case d != nil && d.Entries[i].Known != proof.Proven:
+			name(&r.Agreed, line+ledger.Clip(d.Entries[i].Known))
+		}
+	}
+	if d == nil {
+		return
+	}
+	missing := v.With(supply.Unproven)
+	for _, f := range missing {
+		name(&r.Unproven, fmt.Sprintf("%s, %s: %.1000s", ev.Token, f.What, f.Detail))
+	}
+	if len(missing) == 0 && len(ev.Chains) > 0 && ev.Correction == nil {
+		name(&r.Proven, ev.Token)
+	}
 }
 
 // A Fault says what is wrong with a service or its log, and where.
 type Fault struct {
-	Where string
-	Err   error
+	Where  string
+	Err    error
+	passes bool // it may be gone at the next try
+	signed bool // the log's key signed a contradiction, so nothing can explain it
 }
 
 func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
@@ -67,11 +139,48 @@ type unread struct{ error }
 
 func (u *unread) Unwrap() error { return u.error }
 
-// fault returns a *Fault, unless one of args says that an answer could not be read.
+// notRead returns an unread error for err, unless err is a *Fault.
+func notRead(err error) error {
+	if f, ok := errors.AsType[*Fault](err); ok {
+		return f
+	}
+	return &unread{err}
+}
+
+// fault returns a *Fault, unless one of args says that an answer could not be read. If one of args is
+// a *Fault, the result may pass or is signed as that one.
 func fault(where, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	if u, ok := errors.AsType[*unread](err); ok {
 		return u
 	}
-	return &Fault{where, err}
+	f := &Fault{Where: where, Err: err}
+	if inner, ok := errors.AsType[*Fault](err); ok {
+		f.passes, f.signed = inner.passes, inner.signed
+	}
+	return f
+}
+
+// passing returns a *Fault that may be gone at the next try.
+func passing(where, format string, args ...any) error {
+	err := fault(where, format, args...)
+	if f, ok := err.(*Fault); ok {
+		f.passes = true
+	}
+	return err
+}
+
+// signedFault returns a *Fault that the log's key signed.
+func signedFault(where, format string, args ...any) error {
+	err := fault(where, format, args...)
+	if f, ok := err.(*Fault); ok {
+		f.signed = true
+	}
+	return err
+}
+
+// mayPass reports whether err is a *Fault that may be gone at the next try.
+func mayPass(err error) bool {
+	f, ok := errors.AsType[*Fault](err)
+	return ok && f.passes
 }

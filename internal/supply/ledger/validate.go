@@ -61,13 +61,19 @@ const (
 	maxFaults = 100
 )
 
+// IsPath reports whether text can be the path of a token.
+func IsPath(text string) bool { return tokenPath.MatchString(text) && text != logPath }
+
+// logPath is the path of the log of publications.
+const logPath = "log"
+
 // Validate returns all faults of the token, given the names of the chains. A token without faults
 // can be measured.
 func (t *Token) Validate(chains []string) []fault {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path",
 		"%q: want at most 32 lower-case letters, digits and hyphens, without a hyphen at the start", Clip(t.Path))
-	f.refuse(t.Path == "log", "path", "\"log\" is the address of the log of publications; choose another path")
+	f.refuse(t.Path == logPath, "path", "\"log\" is the address of the log of publications; choose another path")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
 	f.refuse(!isName(t.Symbol), "symbol", "%q: want valid UTF-8 without control characters", Clip(t.Symbol))
