@@ -230,7 +230,6 @@ docs:
 art:
 	go run ./packs/paint packs/meadow
 	go run ./packs/paint poster docs/sheet.png
-	go run ./packs/paint dragons examples/dragons/pack
 
 .PHONY: bench
 bench: testkit/contracts/node_modules

@@ -62,8 +62,8 @@ func TestLargestPicture(t *testing.T) {
 	}
 }
 
-// TestMovingTime: a moving picture takes at most 20 times as long as a still one: 4 ms if a still
-// one takes 0.2 ms.
+// TestMovingTime: a moving picture takes at most 80 times as long as a still one: 16 ms if a
+// still one takes 0.2 ms.
 func TestMovingTime(t *testing.T) {
 	p, still := embedded(t), Whole
 	moving := still
@@ -80,7 +80,7 @@ func TestMovingTime(t *testing.T) {
 			return least
 		}
 		one, all := fastest(still, 200), fastest(moving, 30)
-		if all > 20*one {
+		if all > 80*one {
 			t.Errorf("egg type %d: %v, and %v if it moves", egg, one, all)
 		}
 	}

@@ -130,7 +130,7 @@ func (p *Pack) Cost(v View) float64 {
 	grid := float64(p.grid*p.grid) / (90 * 90) // pixels of the grid, as a multiple of the default pack's
 	still := grid * (0.25 + scale/100)
 	if v.Form == Moving {
-		return still * (2 + frames/3)
+		return still * 2.5 * frames
 	}
 	return still
 }

@@ -4,15 +4,20 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 )
 
 // model returns look n, counted from 0, at a phase of its action.
 func (c creature) model(n int, shiny bool, phase float64) *pet {
+	return c.made(n, shiny, &pet{phase: phase})
+}
+
+func (c creature) made(n int, shiny bool, p *pet) *pet {
 	k := c.looks[n].coat
 	if shiny {
 		k = c.looks[n].shiny
 	}
-	p := &pet{coat: k, shiny: shiny, phase: phase, points: map[string][2]int{}}
+	p.coat, p.shiny, p.points = k, shiny, map[string][2]int{}
 	c.draw(p, n+1, k)
 	return p
 }
@@ -21,23 +26,54 @@ func (c creature) model(n int, shiny bool, phase float64) *pet {
 func (c creature) layers(egg, appearance, n int) []layer {
 	s := c.stage(n)
 	name := fmt.Sprintf("%s-%d", eggValues[egg], appearance)
-	t := tempi[c.key]
+	t := s.tempo
 	pet := layer{
 		file: "pet/" + name + ".png", img: s.plain[0], moves: s.plain[1:], anchors: s.rest.anchors,
-		play: t.frames(), bob: t.bob(), carry: s.carry,
+		play: s.play, bob: t.bob(), carry: s.carry,
 	}
 	shiny := pet
 	shiny.file, shiny.img, shiny.moves = "pet/"+name+"@shiny.png", s.shiny[0], s.shiny[1:]
-	shadow := s.rest.shadow("shadow/"+name+".png", s.plain[0])
-	shadow.play = t.shadows()
-	return []layer{shadow, pet, shiny}
+	out := []layer{s.rest.shadow("shadow/"+name+".png", s.plain[0], t), pet, shiny}
+	out = append(out, sparkles(name, s.plain[0], s.faces())...)
+	if s.crowded {
+		s.rest.anchors["light"] = s.rest.points["crest"]
+		var box image.Rectangle
+		for _, f := range s.rest.face() {
+			box = box.Union(f.box())
+		}
+		behind, front := nimbus(s.plain[0], s.rest.points["crest"], [2]int{(box.Min.X + box.Max.X) / 2, (box.Min.Y + box.Max.Y) / 2})
+		behind.file, front.file = "behind/light-"+name+".png", "element/light-"+name+".png"
+		out = append(out, behind, front)
+	}
+	return out
 }
 
-// shadow returns the pet's shadow on the ground. It is wider when the pet breathes out.
-func (p *pet) shadow(file string, img *image.NRGBA) layer {
+// leaping returns a model of look n in a key of its leap.
+func (c creature) leaping(n int, shiny bool, at key) *pet {
+	return c.made(n, shiny, &pet{phase: at.phase, fore: at.fore, hind: at.hind, whole: pose{deg: at.tilt, cx: 45, cy: 54}})
+}
+
+// shadow returns the pet's shadow on the ground. It is wider when the body is low, and smaller when
+// the pet is in the air.
+func (p *pet) shadow(file string, img *image.NRGBA, t tempo) layer {
 	x0, x1 := p.span(img)
 	l := groundShadow(file, x0, x1)
-	l.img, l.x, l.y, l.moves = l.whole(), 0, 0, []*image.NRGBA{groundShadow("", x0-1, x1+1).whole()}
+	l.img, l.x, l.y = l.whole(), 0, 0
+	l.play = nil
+	wider := []int{0}
+	for i := range steps {
+		by := t.spread(i)
+		k := slices.Index(wider, by)
+		if k < 0 {
+			k = len(wider)
+			wider = append(wider, by)
+			l.moves = append(l.moves, groundShadow("", x0-by, x1+by).whole())
+		}
+		l.play = append(l.play, k)
+	}
+	if len(wider) == 1 {
+		l.play = nil
+	}
 	return l
 }
 

@@ -77,7 +77,8 @@ func (k eggKind) anchors() map[string][2]int {
 	p.crack(4, k.form.crackY())
 	tip := drawn(p.img).Min.Y
 	points := map[string][2]int{"crest": {47, tip}, "tail": {62, 62}, "heart": {45, 55}, "feet": {45, 74}}
-	return fit(points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
+	at, _ := fit("", 0, points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
+	return at
 }
 
 // at returns the place on the shell at a pixel. ok is false outside the shell.

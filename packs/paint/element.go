@@ -43,15 +43,18 @@ func youngOnes() string {
 	return strings.Join(all, "+")
 }
 
-// elements returns the element overlays and the sparkles of shiny pets.
+// elements returns the element overlays.
 func elements() []layer {
-	out := []layer{sparkles()}
+	var out []layer
 	for n := range elementTraits() {
 		for size, of := range []string{"-" + youngOnes(), ""} {
 			behind, front := elementLayers(n, size)
 			behind.file = "behind/" + elementValues[n] + of + ".png"
 			front.file = "element/" + elementValues[n] + of + ".png"
-			out = append(out, behind, front)
+			out = append(out, behind)
+			if !front.img.Rect.Empty() {
+				out = append(out, front)
+			}
 		}
 	}
 	return out
@@ -301,18 +304,19 @@ var windCurls = element{
 			.abcddca..
 			..aabbaa..`
 		if size == young {
-			front.gust(24, 9, 75, 150)
-			front.gust(22, 5, 15, 65)
-			behind.gust(24, 14, 215, 325)
-			front.set(-27, -3, roll)
-			behind.turned(15, -23, roll)
+			behind.gust(27, 9, 150, 228)
+			behind.gust(28, 10, -22, 58)
+			behind.gust(26, 15, 226, 318)
+			behind.set(-29, -2, roll)
+			behind.turned(17, -21, roll)
 			return
 		}
-		front.gust(31, 10, 80, 145)
-		front.gust(29, 7, 12, 66)
-		behind.gust(32, 20, 215, 325)
-		front.set(-34, -4, curl)
-		behind.turned(17, -32, curl)
+		behind.gust(32, 11, 128, 214)
+		behind.gust(33, 12, -28, 50)
+		behind.gust(32, 20, 222, 312)
+		behind.set(-34, -4, curl)
+		behind.turned(18, -31, curl)
+		behind.set(23, 5, roll)
 	},
 }
 

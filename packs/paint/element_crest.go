@@ -1,5 +1,11 @@
 package main
 
+import (
+	"image"
+	"image/draw"
+	"math"
+)
+
 // sparkHorns are bolts of lightning behind the head, and small ones at the feet.
 var sparkHorns = element{
 	near: "crest", grounded: true,
@@ -276,4 +282,60 @@ var shadeWisp = element{
 			....dddd....`)
 		front.turned(17, -13, low)
 	},
+}
+
+// nimbus draws the element "light" for a pet whose head has no room for a halo: rays around the
+// head, behind the pet, and two stars in front.
+func nimbus(img *image.NRGBA, at, face [2]int) (behind, front layer) {
+	back, fore := newPlate(lightHalo.inks), newPlate(lightHalo.inks)
+	cx, cy := float64(at[0]+face[0])/2, float64(at[1]+face[1])/2
+	const turns = 18
+	var tips [][2]int
+	for k := range turns {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(k) + 0.5) / turns)
+		if sin > 0.55 {
+			continue
+		}
+		out := 0.0
+		for r := 4.0; r < 34; r++ {
+			if img.NRGBAAt(int(cx+r*cos), int(cy+r*sin)).A > 0 {
+				out = r
+			}
+		}
+		from, to := out+2.5, out+10
+		if k%2 == 1 {
+			to = out + 6.5
+		}
+		within := func(r float64) bool {
+			x, y := cx+r*cos, cy+r*sin
+			return x > 9 && y > 9 && x < grid-9 && y < grid-9 && x+y > 24 && grid-x+y > 24
+		}
+		for to > from && !within(to) {
+			to -= 0.5
+		}
+		if to-from < 2 || out > 31 {
+			continue
+		}
+		ray := cut.poly(cx+from*cos+1.8*sin, cy+from*sin-1.8*cos, cx+to*cos+0.4*sin, cy+to*sin-0.4*cos,
+			cx+to*cos-0.4*sin, cy+to*sin+0.4*cos, cx+from*cos-1.8*sin, cy+from*sin+1.8*cos)
+		back.fill(ray.grown().minus(ray), 'b')
+		back.fill(ray, 'c')
+		back.fill(ray.shrunk(), 'd')
+		tips = append(tips, [2]int{int(cx + to*cos), int(cy + to*sin)})
+	}
+	star := "..b..\n.bdb.\nbdedb\n.bdb.\n..b.."
+	for i, tip := range tips {
+		if i == 1 || i == len(tips)-2 {
+			fore.stamp(tip[0]-2, tip[1]-2, star)
+		}
+	}
+	place := func(p *plate) layer {
+		box := drawn(p.img)
+		img := image.NewNRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
+		draw.Draw(img, img.Rect, p.img, box.Min, draw.Src)
+		return layer{at: "light", x: box.Min.X - at[0], y: box.Min.Y - at[1], img: img}
+	}
+	behind, front = place(back), place(fore)
+	lightHalo.move(&behind, &front)
+	return behind, front
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -24,17 +25,40 @@ var props = sync.OnceValue(func() (out [][2]prop) {
 type prop struct{ behind, front layer }
 
 // reach is the largest distance of an element from its point in x and in y, in pixels.
-const reach = 16
+const reach = 26
+
+// hats lists the looks with a crown, a hat or something else on the head that no element may cover.
+var hats = []string{"river-otter/3", "tufted-lynx/2", "burrow-hare/3", "pebble-mole/3", "leaf-sprite/1",
+	"leaf-sprite/2", "leaf-sprite/3", "mushroom-capling/1", "mushroom-capling/2", "mushroom-capling/3", "gourd-imp/1", "gourd-imp/2", "gourd-imp/3", "cactus-pup/1", "cactus-pup/3", "vine-serpent/3", "sun-finch/1",
+	"sun-finch/2", "sun-finch/3", "storm-hawk/3", "honey-bee/3", "ember-phoenix/1", "ember-phoenix/2", "ember-phoenix/3",
+	"crowned-lion/1", "crowned-lion/2", "crowned-lion/3", "aurora-serpent/3", "star-stag/1", "star-stag/2", "star-stag/3",
+	"moss-boar/1", "tide-crab/3"}
+
+// A fitting has what fit knows about a pet.
+type fitting struct {
+	img    *image.NRGBA
+	face   []stamp
+	brow   int // the row above which a hat is, or 0
+	ground int // the first row of the feet
+	shifts func(steady bool) [][2]int
+}
 
 // fit returns the place of each element on a pet, as close as possible to the point that
 // element.near names. The place "feet" is for the layers of elements that are on the ground.
-// No element covers the face or leaves the card in any frame. Places where the pet hides much of
-// the element count as farther away. shifts returns how far the pet moves its elements in each
-// frame.
-func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
-	shifts func(steady bool) [][2]int) map[string][2]int {
-	out := map[string][2]int{}
-	place := func(name, near string, all ...prop) {
+// No element covers the face or leaves the card in any frame. Places where an element covers a hat
+// or the feet, or where the pet hides much of it, count as farther away. crowded reports whether
+// there is no good place for a halo.
+func fit(family string, look int, points map[string][2]int, img *image.NRGBA, face []stamp, size int,
+	shifts func(steady bool) [][2]int) (out map[string][2]int, crowded bool) {
+	out = map[string][2]int{}
+	f := fitting{img: img, face: face, ground: drawn(img).Max.Y - 6, shifts: shifts}
+	if slices.Contains(hats, fmt.Sprintf("%s/%d", family, look+1)) {
+		f.brow = grid
+		for _, s := range face {
+			f.brow = min(f.brow, s.y)
+		}
+	}
+	place := func(name, near string, all ...prop) int {
 		best := math.MaxInt
 		for _, by := range nearby() {
 			way, at := by[0]*by[0]+by[1]*by[1], [2]int{points[near][0] + by[0], points[near][1] + by[1]}
@@ -46,12 +70,13 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
 					way = math.MaxInt
 					break
 				}
-				way += p.hidden(img, at)
+				way += p.hidden(img, at) + f.covered(p.front, at)
 			}
 			if way < best {
 				out[name], best = at, way
 			}
 		}
+		return best
 	}
 	none := layer{img: &image.NRGBA{}}
 	var ground []prop
@@ -60,10 +85,32 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
 		if e.grounded {
 			ground, p.front = append(ground, prop{none, p.front}), none
 		}
-		place(elementValues[n], e.near, p)
+		cost := place(elementValues[n], e.near, p)
+		if elementValues[n] == "light" && cost > 300 && f.brow > 0 {
+			crowded = true
+		}
 	}
 	place("feet", "feet", ground...)
-	return out
+	return out, crowded
+}
+
+// covered returns a penalty for pixels of a layer that cover the hat or the feet.
+func (f fitting) covered(l layer, at [2]int) (way int) {
+	for y := range l.img.Rect.Dy() {
+		for x := range l.img.Rect.Dx() {
+			px, py := at[0]+l.x+x, at[1]+l.y+y
+			if l.img.NRGBAAt(x, y).A == 0 || f.img.NRGBAAt(px, py).A == 0 {
+				continue
+			}
+			if py < f.brow {
+				way += 12
+			}
+			if py >= f.ground {
+				way += 6
+			}
+		}
+	}
+	return way
 }
 
 // steady reports whether the element stays where it is when the head moves.
@@ -88,6 +135,9 @@ func (l layer) crosses(face []stamp, at [2]int, shifts func(steady bool) [][2]in
 func (p prop) inside(at [2]int, shifts [][2]int) bool {
 	const edge, corner = 6, 13 // smallest distance to a side, and smallest sum of the distances to two sides
 	for _, l := range []layer{p.behind, p.front} {
+		if l.img.Rect.Empty() {
+			continue
+		}
 		for _, by := range l.bobs() {
 			for _, shift := range shifts {
 				left, top := at[0]+l.x+by[0]+shift[0], at[1]+l.y+by[1]+shift[1]
@@ -102,7 +152,7 @@ func (p prop) inside(at [2]int, shifts [][2]int) bool {
 }
 
 // hidden returns a penalty that fit adds to the square of a distance. It is 0 if the pet hides at
-// most a third of the element, and grows with the hidden share.
+// most a fifth of the element, and grows with the hidden share. Wind may be hidden more.
 func (p prop) hidden(img *image.NRGBA, at [2]int) int {
 	all, under := opaque(p.front.img), 0
 	for y := range p.behind.img.Rect.Dy() {
@@ -115,8 +165,17 @@ func (p prop) hidden(img *image.NRGBA, at [2]int) int {
 			}
 		}
 	}
-	lost := max(0, 100*under/all-33)
-	return lost * lost / 8
+	if all == 0 {
+		return 0
+	}
+	lost := max(0, 100*under/all-20)
+	switch p.behind.at {
+	case "wind":
+		lost = max(0, lost-25)
+	case "dark":
+		lost += 10
+	}
+	return lost * lost
 }
 
 // opaque counts the visible pixels of a picture.

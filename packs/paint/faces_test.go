@@ -21,13 +21,19 @@ func TestElementsFit(t *testing.T) {
 				face := p.features(plain)
 				for element, name := range elementValues {
 					prop := props()[element][min(n, adult)]
+					if name == "light" && s.crowded {
+						continue // it has rays instead of a halo
+					}
 					if len(p.anchors) != len(elementValues)+1 {
 						t.Fatalf("%s has elements at %v", look.name, p.anchors)
 					}
-					for f, head := range tempi[c.key].shifts(s.carry, false) {
+					for f, head := range s.tempo.shifts(s.play, s.carry, false) {
 						for _, l := range []layer{prop.behind, prop.front} {
+							if l.img.Rect.Empty() {
+								continue
+							}
 							img, at := l.frame(f, p.anchors[l.at])
-							shift := tempi[c.key].shifts(s.carry, l.steady)[f]
+							shift := s.tempo.shifts(s.play, s.carry, l.steady)[f]
 							if out := outside(card, img, at.Add(image.Pt(shift[0], shift[1]))); out > 0 {
 								t.Fatalf("%s: %s leaves the card with %d pixels in frame %d", look.name, name, out, f)
 							}
@@ -35,7 +41,7 @@ func TestElementsFit(t *testing.T) {
 						both := image.NewNRGBA(plain.Rect)
 						copy(both.Pix, plain.Pix)
 						img, at := prop.front.frame(f, p.anchors[prop.front.at])
-						shift := tempi[c.key].shifts(s.carry, prop.front.steady)[f]
+						shift := s.tempo.shifts(s.play, s.carry, prop.front.steady)[f]
 						at = at.Add(image.Pt(shift[0]-head[0], shift[1]-head[1]))
 						draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
 						if p.features(both) != face {

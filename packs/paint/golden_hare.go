@@ -84,18 +84,29 @@ func moonCurled(p *pet, c coat) {
 
 // moonRunning draws the hare in a leap, with the phases of the moon along its side.
 func moonRunning(p *pet, c coat) {
-	p.part(c.belly, oval(72, 46, 6, 5.6)).bright().matt()
-	p.part(c.main, limb(60, 54, 5, 72, 62, 3.6, 68, 69, 3, 77, 73, 2.2)).dim()
-	p.part(c.main, limb(38, 48, 4, 36, 58, 3, 28, 64, 2.6, 22, 63, 2)).dim()
-	body := p.part(c.main, fuse(6, limb(34, 44, 9, 46, 44, 9.6, 57, 49, 10.4), limb(34, 42, 8, 28, 37, 8)))
-	body.patch(c.belly, limb(30, 52, 4, 42, 57, 4, 52, 60, 3))
-	p.part(c.main, limb(33, 48, 4.6, 24, 55, 3.2, 14, 57, 2.4))
-	thigh := p.part(c.main, fuse(3, ovalAt(61, 53, 10.4, 8.6, 30), limb(64, 58, 5.6, 66, 66, 3.6, 60, 71, 3, 70, 73.6,
-		2))).soft()
+	p.posed(pose{dy: -2})
+	p.part(c.belly, oval(71, 44, 6, 5.6)).bright().matt()
+	p.strides(p.hind, 57, 56, -78)
+	farHind := p.part(c.main, fuse(2, limb(56, 56, 5.6, 59, 64, 4, 66, 68, 3, 72, 70, 2.6), oval(75, 71, 3.6, 2.4))).dim()
+	farHind.crease(edge, 76, 70, 79, 70)
+	p.strides(p.fore, 38, 47, 80)
+	farFore := p.part(c.main, fuse(2, limb(39, 47, 4.4, 30, 54, 3, 20, 53, 2.4), oval(16.6, 52.6, 3.4, 2.8))).dim()
+	farFore.crease(edge, 12, 53, 15, 53)
+	p.rests()
+	body := p.part(c.main, fuse(6, limb(34, 44, 9, 46, 44, 9.6, 57, 48, 9.4), limb(34, 42, 8, 28, 37, 8)))
+	body.patch(c.belly, limb(30, 52, 4, 42, 57, 4, 52, 59, 3))
+	p.strides(p.fore, 36, 49, 80)
+	fore := p.part(c.main, fuse(2, limb(37, 49, 5, 29, 60, 3.4, 20, 64, 2.6), oval(16.4, 64.6, 3.8, 3)))
+	fore.crease(edge, 12, 64, 15, 64).crease(edge, 13, 66, 15, 66)
+	p.strides(p.hind, 60, 53, -78)
+	thigh := p.part(c.main, fuse(3, ovalAt(60, 53, 10.4, 8.4, 24), limb(66, 57, 5.4, 70, 60, 3.4, 75, 60.4, 2.8)),
+		fuse(2, limb(73, 60, 2.8, 77, 62, 2.6), oval(78.6, 63, 2.8, 2.6)))
+	thigh.crease(edge, 78, 62, 81, 62).crease(edge, 57, 45, 52.6, 48, 50.8, 53, 52, 58)
 	body.mark(c.mark, oval(38, 42, 2.6, 2.6), oval(46, 43.4, 2.8, 2.8))
 	body.mark(c.extra, crescent(38, 42, 2.6, -1.6, 0), clip(oval(46, 43.4, 2.8, 2.8), below(46, 0, 90)))
 	thigh.mark(c.extra, oval(56, 49, 3, 3))
 	thigh.mark(c.mark, crescent(65, 54, 3, 1.6, 0))
+	p.rests()
 	p.acts(pose{deg: 8, cx: 32, cy: 42})
 	far := p.part(c.main, leafAt(30, 28, 55, 12, 9, 2)).dim()
 	far.mark(c.mark, oval(55, 12, 7, 6))
@@ -104,14 +115,16 @@ func moonRunning(p *pet, c coat) {
 	near.mark(c.mark, oval(61, 24, 7, 5))
 	moonFace(p, 2, c, 26, 34)
 	p.rests()
+	p.whole = pose{}
 	for _, s := range [][3]float64{{76.6, 33, 3}, {70, 25, 2}, {77, 19, 2.4}} {
 		p.part(c.extra, stagStar(s[0], s[1], s[2]+1)).glow().sharp().bright()
 	}
 	p.anchor("crest", 28, 22)
-	p.anchor("tail", 75, 45)
-	p.anchor("heart", 46, 58)
+	p.posed(pose{})
+	p.anchor("tail", 75, 43)
+	p.anchor("heart", 46, 56)
 	p.anchor("feet", 48, 74)
-	p.ground(24, 78)
+	p.ground(31, 66)
 }
 
 // moonSeated draws the hare seated in the curve of the moon.

@@ -163,8 +163,9 @@ func phoenixWing(p *pet, c coat, left bool) {
 	if left {
 		k = -1
 	}
+	first := len(p.parts)
 	p.acts(pose{deg: -6 * k, cx: side(52), cy: 48})
-	defer p.rests()
+	defer func() { p.swayFrom(first, side(52), 46, -7*k); p.rests() }()
 	feather := func(r ramp, x0, y0, x1, y1, w, bend float64) *part {
 		q := p.part(r, leafAt(side(x0), y0, side(x1), y1, w, k*bend)).flat(0.8).throw(1).pulse()
 		if left {

@@ -63,7 +63,8 @@ func drawMoth(p *pet, n int, c coat) {
 	p.stamp(54, 39, keys(c.trim), "ll", ".l")
 	p.rests()
 	p.anchor("crest", 45, 22)
-	p.anchor("tail", 45, 63)
+	hem := [][2]int{{69, 60}, {73, 62}, {71, 70}}[n-1]
+	p.anchor("tail", hem[0], hem[1])
 	p.anchor("heart", 45, 52)
 	p.anchor("feet", 45, 66)
 	p.ground(32, 58)

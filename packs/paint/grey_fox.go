@@ -39,7 +39,11 @@ func drawFox(p *pet, n int, c coat) {
 		foxScarf(p, c)
 	}
 	p.acts(pose{deg: -7, cx: 40, cy: 50, dy: 3})
+	if n == 3 {
+		p.posed(pose{deg: -6, cx: 40, cy: 50, dx: 2, dy: 3}) // its nose on a trail
+	}
 	foxHead(p, n, c)
+	p.posed(pose{})
 	p.rests()
 	p.anchor("crest", 30, 22)
 	p.anchor("tail", 74, 26)
@@ -90,14 +94,7 @@ func foxScarf(p *pet, c coat) {
 
 func foxTail(p *pet, n int, c coat) {
 	if n == 3 {
-		for i, r := range [][4]float64{{65, 16.4, 12.4, 5}, {64.6, 25.4, 12, 4.8}, {68, 34, 9.6, 4.4}, {65.4, 42, 7.6, 4},
-			{67, 49, 5.4, 3.6}} {
-			x, y, w, h := r[0], r[1], r[2], r[3]
-			way := float64(i%2*2 - 1)
-			ring := p.part(c.extra, fuse(2, ovalAt(x, y, w, h, -6), leafAt(x-way*w*0.6, y-h*0.4, x-way*(w+3), y-h*1.2, 4,
-				0))).matt().throw(1).sharp()
-			ring.crease(dark, x-w*0.7, y+h*0.1, x, y+h*0.5, x+w*0.7, y)
-		}
+		devil(p, c)
 		return
 	}
 	tail := p.part(c.main, fuse(3, limb(63, 54, 4, 70.6, 50, 6, 73, 39, 7, 70, 29, 6), leafAt(72, 48, 80, 36, 8, 0),
@@ -132,4 +129,23 @@ func foxBow(p *pet, c coat) {
 	p.anchor("tail", 75, 20)
 	p.anchor("heart", 47, 62)
 	p.anchor("feet", 46, 74)
+}
+
+// devil draws the tail of the third look: it rolls up at its tip like a whirl of dust, and throws
+// off wisps.
+func devil(p *pet, c coat) {
+	for _, w := range [][6]float64{{72, 30, 79.6, 13, 11, 2}, {70, 20, 55, 10, 10, 2}, {71, 50, 79.6, 37, 10, -1}} {
+		p.part(c.extra, leafAt(w[0], w[1], w[2], w[3], w[4], w[5])).sharp().flat(0.6).dim().sway(66, 54, 3)
+	}
+	arc := p.part(c.extra, limb(63, 55, 3.2, 70, 51, 5, 74.4, 43, 5.6, 75, 33, 5.6, 71.4, 23, 6.2, 64, 19.6, 5.6, 57.6, 22.6, 4.8,
+		55.4, 29, 4.2)).sway(66, 54, 3)
+	arc.crease(dark, 70, 47, 76, 41, 78, 35)
+	arc.crease(dark, 69, 53, 74, 49, 78, 45)
+	arc.crease(dark, 79, 30, 76, 23, 71, 19)
+	arc.crease(dark, 68, 16, 63, 16, 59, 18)
+	arc.crease(light, 67, 51, 71.6, 45, 73, 38)
+	tip := p.part(c.extra, limb(56.4, 25, 4, 56, 31, 4.4, 61, 35.6, 4.4, 67, 34, 4, 68.6, 29, 3.2, 65.6, 26.6,
+		2.2)).throw(2).sway(66, 54, 3)
+	tip.patch(c.belly, limb(62, 36, 5, 68, 33, 5, 69, 29, 3.6, 65.6, 26, 3))
+	tip.crease(dark, 57, 33, 60, 37, 66, 37)
 }

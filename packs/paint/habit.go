@@ -57,6 +57,19 @@ func (p *pet) away(way float64) *pet {
 	return &out
 }
 
+// beating returns the pet with its swaying parts turned by a multiple of their sway.
+func (p *pet) beating(by float64) *pet {
+	out := *p
+	out.parts = make([]*part, len(p.parts))
+	for i, q := range p.parts {
+		still := *q
+		still.pulses, still.twitch = false, pose{}
+		still.swing.deg *= by
+		out.parts[i] = still.turned(1)
+	}
+	return &out
+}
+
 // stand copies the feet from rest, the picture at rest, into img, so that they do not move.
 func stand(img, rest *image.NRGBA) *image.NRGBA {
 	from := (drawn(rest).Max.Y - 3) * img.Stride

@@ -4,17 +4,17 @@
 //
 //	go run ./packs/paint packs/meadow
 //	go run ./packs/paint poster docs/sheet.png
-//	go run ./packs/paint dragons examples/dragons/pack
 //
 // The second form draws the poster that the documents show. It uses the embedded pack, so run the
-// first form before it. The third form draws the pack of the example collection.
+// first form before it.
 package main
 
 import (
-	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -28,14 +28,7 @@ func run(args []string, out io.Writer) error {
 	switch {
 	case len(args) == 2 && args[0] == "poster":
 		return writePoster(args[1])
-	case len(args) == 2 && args[0] == "dragons":
-		files, err := paintDragons()
-		if err != nil {
-			return err
-		}
-		return writeFiles(args[1], "dragons", files)
-	case len(args) != 1 || args[0] == "poster" || args[0] == "dragons":
-		return errors.New("usage: paint DIR | paint poster OUT.png | paint dragons DIR")
+	case len(args) != 1 || args[0] == "poster":
 	}
 	n, err := writePack(args[0])
 	if err != nil {
@@ -66,10 +59,17 @@ func layers() []layer {
 	all = append(all, groundShadow("shadow/egg.png", 32, 58))
 	for egg, nest := range nests() {
 		for i, c := range nest {
+			if only := os.Getenv("PAINT_ONLY"); only != "" && !strings.Contains(only, c.key) {
+				continue
+			}
 			for n := range c.looks {
 				all = append(all, c.layers(egg, 3*i+n+1, n)...)
 			}
 		}
+	}
+	for e, k := range eggKinds() {
+		whole := k.draw(0).img
+		all = append(all, sparkles(eggValues[e]+"-0", whole, image.NewNRGBA(whole.Rect))...)
 	}
 	all = append(all, eggs()...)
 	return append(all, elements()...)

@@ -41,6 +41,9 @@ type pet struct {
 	shiny   bool              // it has a rim of light
 	phase   float64           // how far its action, such as a nod, has gone: from 0 (at rest) to 1
 	action  pose              // how the action turns and moves the parts added next
+	fore    float64           // how far its forelegs have swung in a leap: -1 if gathered, 0 as at the top
+	hind    float64           // the same for its hind legs
+	whole   pose              // how all of it is turned
 }
 
 // A part is one form of a pet, in one material.
@@ -192,6 +195,12 @@ func (p *pet) acts(to pose) {
 // rests ends the effect of acts.
 func (p *pet) rests() { p.action = pose{} }
 
+// strides makes everything that follows, such as a leg, swing around cx, cy. by is p.fore or p.hind,
+// and deg is how far it swings if by is 1. The method rests ends the effect.
+func (p *pet) strides(by, cx, cy, deg float64) {
+	p.action = pose{deg: deg * by, cx: cx, cy: cy, dy: min(0, 7*by)} // a gathered leg is bent
+}
+
 // of returns a shape, turned and moved by the pose.
 func (o pose) of(s shape) shape {
 	if o.deg == 0 && o.dx == 0 && o.dy == 0 {
@@ -208,7 +217,7 @@ func (o pose) point(x, y float64) (float64, float64) {
 }
 
 func (p *pet) sized(shapes []shape) shape {
-	s := p.action.of(p.pose.of(join(shapes...)))
+	s := p.whole.of(p.action.of(p.pose.of(join(shapes...))))
 	if p.zoom == 0 {
 		return s
 	}
@@ -231,7 +240,7 @@ func (p *pet) scaled(xy []float64) []float64 {
 	}
 	out := make([]float64, len(xy))
 	for i := 0; i < len(xy); i += 2 {
-		x, y := p.action.point(p.pose.point(xy[i], xy[i+1]))
+		x, y := p.whole.point(p.action.point(p.pose.point(xy[i], xy[i+1])))
 		out[i], out[i+1] = groundX+(x-groundX)*k, groundY+(y-groundY)*k
 	}
 	return out

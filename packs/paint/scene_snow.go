@@ -128,15 +128,15 @@ func (p *plate) snowed(x, y, h int) {
 
 func snowFront() *plate {
 	p := newPlate(snowInks)
-	drift := cut.downs(0, 73, 10, 72, 24, 78, 40, 80, 56, 79, 68, 76, 80, 72, 90, 74)
+	drift := cut.downs(0, 73, 8, 73, 18, 75, 32, 76, 58, 76, 72, 75, 82, 73, 90, 73)
 	p.fill(drift, 'v')
-	p.fill(drift.rim(0, 2), 'w')
+	p.fill(drift.rim(0, 3), 'w')
 	p.fill(drift.move(0, 5), 'u')
 	p.fill(drift.move(0, 5).rim(0, 1), 'v')
 	p.dashes('t', 6, 82, 8, 26, 84, 9, 50, 84, 12, 74, 81, 7)
 	p.dashes('w', 14, 79, 7, 66, 80, 6, 40, 83, 6)
 	// A bare bush on the left, dry grass on the right.
-	p.stamp(8, 64, `
+	p.stamp(7, 66, `
 		..w....w.
 		..l.w..l.
 		w.l.l.kl.
@@ -145,20 +145,20 @@ func snowFront() *plate {
 		...llk...
 		...kk....
 		..wwww...`)
-	p.stamp(72, 66, `
+	p.stamp(74, 69, `
 		n...n..n
 		.n..n.n.
 		.m.nm.m.
 		..mmmmm.
 		..wmmww.
 		.wwwwww.`)
-	// Two small heaps of snow at the toes.
-	p.stamp(31, 71, `
+	// Two small heaps of snow in front.
+	p.stamp(29, 79, `
 		...www....
 		.wwwwww...
 		wwwvvvvv..
 		vvvuuuuvvv`)
-	p.stamp(50, 72, `
+	p.stamp(52, 80, `
 		....www...
 		..wwwwwww.
 		.wvvvvvvvv

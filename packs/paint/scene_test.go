@@ -73,7 +73,7 @@ func TestFrontOverlapsFeetAndSparesFaces(t *testing.T) {
 				if on && y < 66 {
 					t.Errorf("%s: front covers the body at %d,%d", name, x, y)
 				}
-				if on && (y == 71 || y == 72 || y == 73) {
+				if on && y >= 71 && y <= 76 {
 					feet++
 				}
 			}

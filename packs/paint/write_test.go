@@ -121,21 +121,3 @@ func TestSweep(t *testing.T) {
 		t.Error("another pack would have been painted over")
 	}
 }
-
-// This source paints the example pack of dragons.
-func TestCommittedDragons(t *testing.T) {
-	const dir = "../../examples/dragons/pack"
-	files, err := paintDragons()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range files {
-		kept, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatalf("%v; paint it again: go run ./packs/paint dragons examples/dragons/pack", err)
-		}
-		if filepath.Ext(name) == ".png" && !same(t, data, kept) || filepath.Ext(name) != ".png" && !bytes.Equal(data, kept) {
-			t.Errorf("%s is painted differently now; paint the pack again", name)
-		}
-	}
-}

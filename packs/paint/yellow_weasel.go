@@ -65,15 +65,26 @@ func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {
 
 // weaselLeap draws the weasel in a leap, with its scarf.
 func weaselLeap(p *pet, c coat) {
-	p.part(c.main, limb(62, 56, 4, 70, 52, 4.6, 75.6, 43, 4.4, 75, 33, 4, 69, 29, 3, 65, 33, 2)).mark(c.mark,
-		oval(70, 30, 8, 7))
-	p.part(c.main, limb(36, 46, 3.6, 26, 52, 3, 18, 52, 2.6)).dim()
-	p.part(c.main, limb(60, 60, 4.6, 68, 62, 3.4, 77, 62, 2.8)).dim()
-	body := p.part(c.main, limb(34, 38, 8, 43, 45, 8.6, 52, 53, 9, 60, 58, 8.4))
-	body.patch(c.belly, limb(33, 47, 3.4, 42, 54, 4, 51, 62, 4, 58, 66, 3))
-	body.mark(c.mark, clip(bands(52, 46, 130, 7, 2.6), limb(40, 36, 5, 50, 43, 5, 60, 51, 5)))
-	p.part(c.main, fuse(2, limb(60, 62, 5.4, 66, 69, 4, 73, 70, 3), oval(75, 69.6, 3.6, 2.4))).soft()
-	p.part(c.main, fuse(2, limb(40, 50, 4.2, 32, 58, 3.6, 23, 60, 3), oval(21, 60, 3.6, 2.6))).soft()
+	p.part(c.main, limb(62, 54, 4, 70, 50, 4.6, 75.6, 41, 4.4, 75, 31, 4, 69, 27, 3, 65, 31, 2)).mark(c.mark,
+		oval(70, 28, 8, 7))
+	p.strides(p.fore, 38, 44, 80)
+	farFore := p.part(c.main, fuse(1.5, limb(40, 44, 4, 30, 49, 2.8, 20, 48, 2.2), oval(17, 47.6, 3, 2.5))).dim()
+	farFore.crease(edge, 13, 47, 16, 48)
+	p.strides(p.hind, 60, 56, -80)
+	farHind := p.part(c.main, fuse(1.5, limb(59, 57, 5, 62, 63, 3.2, 68, 66, 2.4, 72, 68, 2), oval(74.6, 69, 3, 2.3))).dim()
+	farHind.crease(edge, 76, 69, 79, 69)
+	p.rests()
+	body := p.part(c.main, limb(34, 38, 8, 43, 44, 8.6, 52, 50, 8.8, 60, 54, 8))
+	body.patch(c.belly, limb(33, 47, 3.4, 42, 53, 4, 51, 59, 4, 58, 62, 2.4))
+	body.mark(c.mark, clip(bands(52, 44, 130, 7, 2.6), limb(40, 35, 5, 50, 41, 5, 60, 48, 5)))
+	p.strides(p.hind, 62, 54, -80)
+	hind := p.part(c.main, fuse(2, ovalAt(61, 55, 8, 6.6, 20), limb(66, 58, 4, 71, 60, 2.8, 75, 60, 2.2),
+		oval(78, 60.4, 3, 2.5)))
+	hind.crease(edge, 79, 60, 82, 60).crease(edge, 59, 49, 55.6, 51.6, 54, 55.6, 55, 59.4)
+	p.strides(p.fore, 36, 47, 80)
+	fore := p.part(c.main, fuse(1.5, limb(37, 47, 4.8, 30, 56, 3.2, 22, 59, 2.5), oval(18.6, 59.6, 3.4, 2.8)))
+	fore.crease(edge, 14, 59, 17, 59).crease(edge, 15, 61, 17, 61)
+	p.rests()
 	for i, s := range [][]float64{{42, 35, 3, 51, 32, 3, 58, 36, 2.8, 66, 44, 1.6}, {42, 34, 3, 50, 27, 2.8, 57, 28, 2.8,
 		62, 22, 1.4}} {
 		q := p.part(c.extra, limb(s...))
@@ -86,10 +97,10 @@ func weaselLeap(p *pet, c coat) {
 	weaselHead(p, 2, c, 29, 29)
 	p.rests()
 	p.anchor("crest", 30, 17)
-	p.anchor("tail", 70, 31)
-	p.anchor("heart", 46, 56)
-	p.anchor("feet", 46, 71)
-	p.ground(28, 66)
+	p.anchor("tail", 70, 29)
+	p.anchor("heart", 46, 54)
+	p.anchor("feet", 46, 74)
+	p.ground(32, 64)
 }
 
 // weaselWhirl draws the weasel above a whirl of wind.
