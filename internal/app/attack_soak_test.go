@@ -235,13 +235,14 @@ func slowly(ctx context.Context, g *target, connections int, path string, protoc
 		}
 		open = append(open, c)
 		if path != "" {
-			_, _ = io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			target := strings.ReplaceAll(path, "#", fmt.Sprint(i+1))
+			_, _ = io.WriteString(c, "GET "+target+" HTTP/1.1\r\nHost: x\r\n\r\n")
 		}
 	}
 	<-ctx.Done()
 }
 
-// slowStreams opens HTTP/2 connections with a hundred streams each, and reads nothing.
+// slowStreams opens HTTP/2 connections with as many streams as allowed, and reads nothing.
 func slowStreams(ctx context.Context, g *target, connections int) {
 	for i := range connections {
 		c := g.dial(i%attackers, "h2")
@@ -254,7 +255,7 @@ func slowStreams(ctx context.Context, g *target, connections int) {
 		_ = framer.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})
 		var head bytes.Buffer
 		encoder := hpack.NewEncoder(&head)
-		for s := range 100 {
+		for s := range maxStreams {
 			head.Reset()
 			for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "x"},
 				{":path", soakBatch()}} {
@@ -409,11 +410,13 @@ func TestUnderAttack(t *testing.T) {
 			slowly(ctx, g, 1000, soakBatch(), "http/1.1")
 		}},
 		{name: "slow readers over HTTP2", secure: true, attack: func(ctx context.Context, g *target) {
-			slowStreams(ctx, g,
-				100)
+			slowStreams(ctx, g, 1600/maxStreams)
+		}},
+		{name: "slow readers of large pictures", attack: func(ctx context.Context, g *target) {
+			slowly(ctx, g, 1000, "/pets/image/#?size=3240")
 		}},
 		{name: "expensive pictures", attack: func(ctx context.Context, g *target) {
-			flood(ctx, g, "/pets/image/#?animated=true&size=3240")
+			flood(ctx, g, "/pets/image/#?size=3240", "/pets/image/#?animated=true&size=1080")
 		}},
 		{name: "rare listings", attack: func(ctx context.Context, g *target) {
 			flood(ctx, g, "/gallery?sort=rarity&egg=1&element=3&rarity=4", "/pets/tokens?egg=2&element=5&rarity=4&limit=100",

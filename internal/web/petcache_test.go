@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/web/answer"
@@ -182,6 +183,25 @@ func TestTheCacheStaysBounded(t *testing.T) {
 		// An answer that is requested again and again stays.
 		if cache.get("/stay", answer.Identity) == nil {
 			t.Fatalf("forgotten after %d others", i)
+		}
+	}
+}
+
+// A picture is never larger than what is reserved for it.
+func TestPicturesAreNotLargerThanReserved(t *testing.T) {
+	p := pack(t)
+	for id := range uint64(3) {
+		look := p.Look(map[string]uint64{"appearance": id + 1})
+		for _, scale := range []int{1, 4, 12, p.MaxScale()} {
+			for _, form := range []art.Form{art.Still, art.Moving} {
+				if form == art.Moving && scale > 12 {
+					continue
+				}
+				view := art.View{Frame: true, Background: true, Scale: scale, Form: form}
+				if size := len(p.Draw(look, view)); size > pictureBytes(p, view) {
+					t.Errorf("look %d at scale %d has %d bytes, more than %d", id, scale, size, pictureBytes(p, view))
+				}
+			}
 		}
 	}
 }

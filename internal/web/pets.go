@@ -157,15 +157,26 @@ func readView(q *answer.Query) func(*art.Pack) (art.View, error) {
 	}
 }
 
-// maxPicture is how many bytes are reserved for a picture before it is drawn. Most take less.
-const maxPicture = 64 << 10
+// pictureBytes returns an upper bound for the size of a picture, which is reserved before it is
+// drawn. Pixels are drawn several times as large, so a picture has much less than a byte for each.
+func pictureBytes(pack *art.Pack, view art.View) int {
+	width := view.Scale * pack.Grid()
+	bound := 32<<10 + width*width/64
+	if view.Form == art.Moving {
+		bound *= 4
+	}
+	return min(bound, maxPictureBytes)
+}
+
+// maxPictureBytes fits into the share of one address.
+const maxPictureBytes = 4 << 20
 
 // draw returns the picture from memory. If it is not there, draw charges the caller and draws it.
 func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := q.Pay(pack.Cost(view), maxPicture); err != nil {
+	if err := q.Pay(pack.Cost(view), pictureBytes(pack, view)); err != nil {
 		return nil, err
 	}
 	return p.gallery.Picture(q.Context(), pack, look, view)
