@@ -65,7 +65,7 @@ type Service struct {
 }
 
 // maxWaiting is how many requests may wait for a processor.
-const maxWaiting = 256
+const maxWaiting = 1024
 
 // NewService makes a service of an App, and loads the figures of the store. Nothing runs before
 // Run. Run also closes what NewService opened.

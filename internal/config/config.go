@@ -104,12 +104,13 @@ type Index struct {
 // Limits bounds the costly work that callers can cause. Figures and other answers that are ready in
 // memory are never limited. The other limits are fixed:
 //
-// Pictures, pages and long lists wait for a processor, first come first served. All processors but
-// one work on them, so that ready answers never wait. One address may use half of these processors,
-// so that slow work for one address leaves room for others. At most 256 requests wait, a quarter of
-// them from one address, and none for more than 5 seconds, because clients give up then. Reads of
-// many rows wait in the same way for half of the store's connections. The other half is for reads of
-// single pets. 64 may wait. So a store that does not answer stops neither pictures nor figures.
+// Pictures, pages and long lists wait for a processor, first come first served, but the first request
+// of an address goes before the second ones of others. All processors but one work on them, so that
+// ready answers never wait. One address may use half of these processors, so that slow work for one
+// address leaves room for others. At most 1,024 requests wait, 32 of them from one address, which is
+// room for a page full of pictures. None waits for more than 5 seconds, because clients give up then.
+// Reads of many rows wait in the same way for half of the store's connections. The other half is for
+// reads of single pets. 512 may wait, 16 of them from one address. So a store that does not answer stops neither pictures nor figures.
 // Requests that find no place get 503 with Retry-After.
 //
 // Bodies that were made for one request, and are not sent yet, take at most a quarter of the memory

@@ -182,7 +182,7 @@ func crowd(t *testing.T, q *turns.Queue) (release func()) {
 			}
 		})
 	}
-	for q.Waiting() < maxWaiting/4 {
+	for q.Waiting() < maxWaiting/32 {
 		runtime.Gosched()
 	}
 	return func() { cancel(); all.Wait() }

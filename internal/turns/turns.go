@@ -46,9 +46,10 @@ const (
 	retryAfter = 2 * time.Second
 )
 
-// A Queue lets a few callers work at a time. The others wait, first come first served. One address
-// has at most half of the places to work, and a quarter of the places to wait. So an address whose
-// work takes long never keeps out another.
+// A Queue lets a few callers work at a time. The others wait, first come first served, except that
+// the first caller of an address goes before the second ones of others, and so on. One address has at
+// most half of the places to work, and one in 32 of the places to wait. So an address whose work takes
+// long, or that asks for much, never keeps out another.
 type Queue struct {
 	name  string
 	limit int // how many callers may wait
@@ -57,11 +58,12 @@ type Queue struct {
 	mu      sync.Mutex
 	free    int                // places to work
 	working map[netip.Addr]int // callers that work, by address
-	waiting []*caller          // in the order of their arrival
+	waiting []*caller          // in the order of their turns
 }
 
 type caller struct {
 	from netip.Addr
+	rank int           // how many callers of its address waited when it came
 	turn chan struct{} // closed when the caller may work
 }
 
@@ -96,24 +98,27 @@ func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
 func (q *Queue) join(c *caller) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = append(q.waiting, c)
-	q.start()
-	mine := 0
 	for _, w := range q.waiting {
 		if w.from == c.from {
-			mine++
+			c.rank++
 		}
 	}
-	waits := slices.Contains(q.waiting, c)
-	if waits && (len(q.waiting) > q.limit || mine > max(q.limit/4, 1)) {
-		q.waiting = q.waiting[:len(q.waiting)-1]
+	i := slices.IndexFunc(q.waiting, func(w *caller) bool { return w.rank > c.rank })
+	if i < 0 {
+		i = len(q.waiting)
+	}
+	q.waiting = slices.Insert(q.waiting, i, c)
+	q.start()
+	i = slices.Index(q.waiting, c)
+	if i >= 0 && (len(q.waiting) > q.limit || c.rank >= max(q.limit/32, 1)) {
+		q.waiting = slices.Delete(q.waiting, i, i+1)
 		return false
 	}
 	return true
 }
 
-// start gives free places to those who came first and whose address has not its share yet. The
-// caller holds mu.
+// start gives free places to the first in line whose address has not its share yet. The caller holds
+// mu.
 func (q *Queue) start() {
 	q.waiting = slices.DeleteFunc(q.waiting, func(c *caller) bool {
 		if q.free == 0 || q.working[c.from] >= q.share {

@@ -68,7 +68,7 @@ func (l *line) expect(want string) {
 
 func TestFirstComeFirstServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &line{T: t, q: New("pictures", 1, 12)}
+		l := &line{T: t, q: New("pictures", 1, 128)}
 		leave := hold(t, l.q, netip.Addr{})
 		l.ask(greedy, "a")
 		l.ask(modest, "b")
@@ -79,10 +79,26 @@ func TestFirstComeFirstServed(t *testing.T) {
 	})
 }
 
+// An address that asks for much delays only itself.
+func TestTheFirstOfEachAddressGoesBeforeTheSecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &line{T: t, q: New("pictures", 1, 128)}
+		leave := hold(t, l.q, greedy)
+		for range 4 {
+			l.ask(greedy, "greedy")
+		}
+		l.ask(modest, "modest")
+		l.ask(modest, "modest too")
+		leave()
+		l.expect("greedy, modest, greedy, modest too, greedy, greedy")
+		checkEmpty(t, l.q, 1)
+	})
+}
+
 // An address has half of the places to work. Others do not wait for it.
 func TestASlowAddressKeepsNobodyOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := New("lists", 4, 40)
+		q := New("lists", 4, 128)
 		held := []func(){hold(t, q, greedy), hold(t, q, greedy)}
 		waits := &line{T: t, q: q}
 		waits.ask(greedy, "greedy")
@@ -98,23 +114,23 @@ func TestASlowAddressKeepsNobodyOut(t *testing.T) {
 	})
 }
 
-// An address has a quarter of the places to wait. The others are for other addresses.
+// An address has one in 32 of the places to wait. The others are for other addresses.
 func TestTheRoomToWaitIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &line{T: t, q: New("pictures", 1, 8)}
+		l := &line{T: t, q: New("pictures", 1, 64)}
 		leave := hold(t, l.q, greedy)
 		for range 4 {
 			l.ask(greedy, "greedy")
 		}
 		l.ask(modest, "modest")
 		leave()
-		l.expect("greedy refused, greedy refused, greedy, greedy, modest")
+		l.expect("greedy refused, greedy refused, greedy, modest, greedy")
 
 		leave = hold(t, l.q, greedy)
-		for i := range 10 {
+		for i := range 70 {
 			l.ask(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), "one")
 		}
-		if n := l.q.Waiting(); n != 8 {
+		if n := l.q.Waiting(); n != 64 {
 			t.Errorf("%d wait", n)
 		}
 		leave()
