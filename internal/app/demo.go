@@ -32,7 +32,7 @@ const (
 
 // Increase demoEdition when a change of the code changes the demo's data. The demo then makes a new
 // store instead of continuing an old one.
-const demoEdition = 1
+const demoEdition = 2
 
 // configureDemo sets the values that otherwise come from a configuration file.
 func (s *Settings) configureDemo() {

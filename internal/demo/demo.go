@@ -5,7 +5,6 @@
 package demo
 
 import (
-	"encoding/binary"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -20,13 +19,26 @@ var (
 )
 
 // toss is the kingdom's only source of chance. It returns a number that depends only on the
-// arguments, and is the same in every version of the program.
+// arguments: their FNV-1a hash, mixed so that all bits of the result depend on all bits of the
+// arguments. A demo that starts tosses a hundred thousand times.
 func toss(topic string, at ...uint64) uint64 {
-	buf := []byte("petsupply demo kingdom/" + topic)
-	for _, n := range at {
-		buf = binary.BigEndian.AppendUint64(buf, n)
+	const prime = 1099511628211
+	hash := uint64(14695981039346656037)
+	for i := range len(topic) {
+		hash = (hash ^ uint64(topic[i])) * prime
 	}
-	return binary.BigEndian.Uint64(crypto.Keccak256(buf))
+	for _, n := range at {
+		hash = mix(hash ^ n)
+	}
+	return mix(hash)
+}
+
+// mix is the finalizer of SplitMix64.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // address invents an address for a name.
