@@ -86,7 +86,7 @@ var costs = map[string][]string{
 	"site /favicon.ico":   {"/favicon.ico"},
 	"site /robots.txt":    {"/robots.txt"},
 
-	"pets /token/{id}":         {"/pets/token/#", "/pets/token/7?at=2026-10-30"},
+	"pets /token/{id}":         {"/pets/token/#"},
 	"pets /token/{id}/history": {"/pets/token/#/history"},
 	"pets /image/{id}": {"/pets/image/#", "/pets/image/#?size=3240", "/pets/image/#?animated=true",
 		"/pets/image/#?animated=true&size=3240"},
@@ -104,6 +104,7 @@ var costs = map[string][]string{
 		"/supply/jewel/history?points=100&from=2020-01-01"},
 	"supply /{token}/burnedsupply":      {"/supply/jewel/burnedsupply"},
 	"supply /{token}/lockedsupply":      {"/supply/jewel/lockedsupply"},
+	"supply /{token}/reservedsupply":    {"/supply/jewel/reservedsupply"},
 	"supply /{token}/maxsupply":         {"/supply/jewel/maxsupply"},
 	"supply /log/{log}/checkpoint":      {"/supply/log/1/checkpoint"},
 	"supply /log/{log}/key":             {"/supply/log/1/key"},

@@ -205,8 +205,8 @@ func TestFaults(t *testing.T) {
 		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", " +
 			"\"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
 		{"a variable where no secret can be", "lease: $KEY", "p.yaml:1: lease: variables of the environment work only in keys"},
-		{"a number that some read as octal", "limits: {max_renders: 010}", `"010" is not a whole number`},
-		{"a number with an underscore", "limits: {max_renders: 1_0}", `"1_0" is not a whole number`},
+		{"a number that some read as octal", "chains: {a: {id: 010}}", `"010" is not a whole number`},
+		{"a number with an underscore", "chains: {a: {id: 1_0}}", `"1_0" is not a whole number`},
 		{"a key that is a number", "1: x", "p.yaml:1: 1: unknown key"},
 		{"an address without its colon", "chains: {a: {id: 1, rpc: [{url \"https://node.example.com/KEY\"}]}}",
 			"p.yaml:1: "},
