@@ -5,14 +5,20 @@ import (
 	"testing"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
 )
 
 // A page calls an entry proven only if the check of verify and audit confirms it.
 func TestPagesCallProvenOnlyWhatTheCheckConfirms(t *testing.T) {
-	holds := supply.Finding{What: `entry "Minted"`, Outcome: supply.Holds}
-	unproven := supply.Finding{What: `entry "Minted"`, Outcome: supply.Unproven}
+	holds := supply.Finding{What: "the first entry", Entry: 1, Outcome: supply.Holds}
+	unproven := supply.Finding{What: "the first entry", Entry: 1, Outcome: supply.Unproven}
 	wrong := supply.Finding{What: "total", Outcome: supply.False}
-	said := map[string]string{"Minted": "proven", "Held": "agreed by 2 of 3", "Promised": "declared"}
+	d := &proof.Document{Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}, {Label: "Held", Known: proof.Agreed(2, 3)},
+		{Label: "Promised", Known: proof.Declared}}}
+	said := map[string]string{}
+	for _, e := range d.Entries {
+		said[e.Label] = e.Known
+	}
 	for name, test := range map[string]struct {
 		checked supply.Verdict
 		proven  bool
@@ -24,7 +30,7 @@ func TestPagesCallProvenOnlyWhatTheCheckConfirms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries := maps.Clone(said)
-			keepProven(entries, test.checked)
+			keepProven(entries, d, test.checked)
 			want := maps.Clone(said)
 			if !test.proven {
 				delete(want, "Minted")

@@ -74,7 +74,7 @@ func (v *Service) known(ctx context.Context, token, snapshot string) map[string]
 		if err != nil {
 			return nil
 		}
-		keepProven(entries, supply.Verify(ctx, ev, supply.Against{Proof: d}))
+		keepProven(entries, d, supply.Verify(ctx, ev, supply.Against{Proof: d}))
 	}
 	return entries
 }
@@ -89,14 +89,14 @@ func (v *Service) isCurrent(snapshot string) bool {
 
 // keepProven removes the entries that claim to be proven but did not pass the check. The page then
 // says of them only that the providers agree.
-func keepProven(entries map[string]string, checked supply.Verdict) {
-	whole := checked.OK()
-	holds := checked.With(supply.Holds)
-	for label, known := range entries {
-		what := fmt.Sprintf("entry %q", label)
-		found := slices.ContainsFunc(holds, func(f supply.Finding) bool { return f.What == what })
-		if known == proof.Proven && !(whole && found) {
-			delete(entries, label)
+func keepProven(entries map[string]string, d *proof.Document, checked supply.Verdict) {
+	holds := map[int]bool{}
+	for _, f := range checked.With(supply.Holds) {
+		holds[f.Entry] = true
+	}
+	for i, e := range d.Entries {
+		if e.Known == proof.Proven && !(checked.OK() && holds[i+1]) {
+			delete(entries, e.Label)
 		}
 	}
 }

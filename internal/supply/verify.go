@@ -44,6 +44,7 @@ type Finding struct {
 	What    string  `json:"what"` // such as `entry "Treasury"`
 	Outcome Outcome `json:"outcome"`
 	Detail  string  `json:"detail"` // what agrees, what differs, or why it is not proven
+	Entry   int     `json:"-"`      // the number of the entry that it is about, from 1; 0 if it is about none
 }
 
 // A Verdict has all findings, in the order of the evidence.
@@ -180,6 +181,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 				missing, why = on.unproven, what+" is not proven"
 			}
 		}
+		v[len(v)-1].Entry = i + 1
 		if missing != nil {
 			missing["rules"] = why
 			for _, name := range restsOn[x.Entry.Bucket] {

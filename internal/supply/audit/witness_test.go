@@ -1,0 +1,244 @@
+package audit
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"filippo.io/torchwood"
+	"golang.org/x/mod/sumdb/note"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+// witness returns the key of a witness, and a signature of a checkpoint that it made with an
+// independent program.
+func witness(t *testing.T, checkpoint []byte, name string) (key, line string) {
+	t.Helper()
+	signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ := strings.Cut(string(checkpoint), "\n\n")
+	cosigned, err := note.Sign(&note.Note{Text: text + "\n"}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ = strings.Cut(string(cosigned), "\n\n")
+	return signer.Verifier().String(), line
+}
+
+// wants makes an audit require the witnesses of a policy.
+func wants(t *testing.T, policy string) func(*Config) {
+	t.Helper()
+	p, err := tlog.ParsePolicy(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c *Config) { c.Witnesses = p }
+}
+
+// Enough witnesses of a policy must have signed the head.
+func TestWitnessesAreCounted(t *testing.T) {
+	for name, row := range map[string]struct {
+		policy string // policy with the witnesses one and two, which signed, and other
+		forged bool
+		signed int
+		want   string // "": the audit holds
+	}{
+		"one by its key": {policy: "one", signed: 1},
+		"the other":      {policy: "other", want: "0 of its witnesses signed this head []"},
+		"both":           {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
+		"two of three":   {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
+		"one is missing": {policy: "witness 1 one\nwitness 3 other\ngroup g all 1 3\nquorum g\n", want: "only 1/2"},
+		"a forged one":   {policy: "witness 1 one\nwitness 2 two\ngroup any any 1 2\nquorum any\n", forged: true, want: "cosignatures of the checkpoint"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := honest(t)
+			head := s.checkpoint()
+			one, first := witness(t, head, "example.org/one")
+			two, second := witness(t, head, "example.org/two")
+			other, _ := witness(t, head, "example.net/other")
+			if row.forged {
+				at := len(second) - 12 // stays base64
+				letter := "B"
+				if second[at] == 'B' {
+					letter = "C"
+				}
+				second = second[:at] + letter + second[at+1:]
+			}
+			s.cosign = func(signed []byte) []byte { return append(signed, first+second...) }
+			policy := strings.NewReplacer("one", one, "two", two, "other", other).Replace(row.policy)
+			r, err := once(t, s, wants(t, policy))
+			if row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) ||
+				row.want == "" && (err != nil || len(r.Cosigned) != row.signed) {
+				t.Errorf("%v, want %q; signed by %v", err, row.want, r.Cosigned)
+			}
+		})
+	}
+}
+
+// With a maximum age, signatures that are older or from the future do not count.
+func TestOldSignaturesDoNotCount(t *testing.T) {
+	for name, row := range map[string]struct {
+		signed time.Duration // before the audit
+		holds  bool
+	}{"recent": {time.Hour, true}, "old": {9 * time.Hour, false}, "from the future": {-9 * time.Hour, false},
+		"slightly in the future": {-time.Minute, true}} {
+		t.Run(name, func(t *testing.T) {
+			s := honest(t)
+			key, line := witnessAt(t, s.checkpoint(), demo.Start.Add(2*time.Hour-row.signed))
+			s.cosign = func(signed []byte) []byte { return append(signed, line...) }
+			w := &world{states: []state{{0, s}}}
+			_, err := w.audit(t, 2*time.Hour, wants(t, key), func(c *Config) { c.MaxAge = 3 * time.Hour })
+			if (err == nil) != row.holds {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// witnessAt signs a checkpoint at a time.
+func witnessAt(t *testing.T, checkpoint []byte, at time.Time) (key, line string) {
+	t.Helper()
+	key, _ = witness(t, checkpoint, "example.org/one")
+	text, _, _ := strings.Cut(string(checkpoint), "\n\n")
+	message := fmt.Sprintf("cosignature/v1\ntime %d\n%s\n", at.Unix(), text)
+	signature := ed25519.Sign(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)), []byte(message))
+	hash, err := hex.DecodeString(strings.Split(key, "+")[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed := slices.Concat(hash, binary.BigEndian.AppendUint64(nil, uint64(at.Unix())), signature)
+	return key, "— example.org/one " + base64.StdEncoding.EncodeToString(signed) + "\n"
+}
+
+// An inclusion in evidence has the cosignatures of its head. A witness that did not sign is
+// reported as missing.
+func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
+	s := honest(t)
+	ev := *s.past[s.newest()]
+	ev.Inclusion = s.include(s.newest())
+	signer, line := witness(t, s.checkpoint(), "example.org/one")
+	line = strings.TrimPrefix(line, "— example.org/one ")
+	other, _ := witness(t, s.checkpoint(), "example.net/other")
+	key, _ := s.key.Verifier(origin)
+	for name, row := range map[string]struct {
+		policy    string
+		inclusion string
+		want      supply.Outcome
+		words     string
+	}{
+		"it signed":  {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds, `signed by "example.org/one"`},
+		"it did not": {signer, ev.Inclusion, supply.Unproven, "not met"}, // it may sign a moment later
+		"another signed": {other,
+			ev.Inclusion + "— example.org/one " + line, supply.Unproven, "not met"},
+		"others signed too": {signer, ev.Inclusion + "— example.org/one " + line +
+			"— x.example AAAAAAAA\n— y.example AAAAAAAA\n", supply.Holds, "were not checked: 2"},
+		"no inclusion yet": {signer, "", supply.Unproven, "no proof"},
+		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False, "malformed"},
+		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds, "needs no witness"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			policy, err := tlog.ParsePolicy(row.policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := ev
+			shown.Inclusion = row.inclusion
+			if name == "others signed too" {
+				v := supply.Verify(t.Context(), &shown, supply.Against{Key: key})
+				if last := v[len(v)-1]; last.Outcome != supply.Holds || !strings.Contains(last.Detail, "were not checked: 3") {
+					t.Errorf("without a policy, the last finding is %+v", last)
+				}
+			}
+			v := supply.Verify(t.Context(), &shown, supply.Against{Key: key, Witnesses: policy})
+			if last := v[len(v)-1]; last.Outcome != row.want || !strings.Contains(last.Detail, row.words) {
+				t.Errorf("the last finding is %+v", last)
+			}
+		})
+	}
+}
+
+// The snapshots from before a new log are in an earlier log, which may have another key. That is no
+// lie: with the new key it is only not proven that a log has them.
+func TestVerifyOfASnapshotInAnEarlierLog(t *testing.T) {
+	s := honest(t)
+	key, err := tlog.NewKey([32]byte{9}).Verifier(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := s.include(s.newest())
+	_, signature, _ := strings.Cut(own, "— "+origin+" ")
+	for name, row := range map[string]struct {
+		inclusion string
+		want      supply.Outcome
+	}{
+		"whole":           {own, supply.Unproven},
+		"another leaf":    {strings.Replace(own, "index ", "index 1", 1), supply.False},
+		"no inclusion":    {"x" + own, supply.False},
+		"a forged signer": {strings.Replace(own, signature, forged(t, key), 1), supply.False},
+	} {
+		shown := *s.past[s.newest()]
+		shown.Inclusion = row.inclusion
+		v := supply.Verify(t.Context(), &shown, supply.Against{Key: key})
+		if last := v[len(v)-1]; last.What != "log" || last.Outcome != row.want {
+			t.Errorf("%s: the last finding is %+v", name, last)
+		}
+	}
+}
+
+// forged returns a signature in the name of a key that did not sign.
+func forged(t *testing.T, key string) string {
+	t.Helper()
+	hash, err := hex.DecodeString(tlog.Address(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(append(hash, make([]byte, 64)...)) + "\n"
+}
+
+// A hostile log or service costs an audit little memory: it gives up.
+func TestAHostileLogIsGivenUp(t *testing.T) {
+	s := honest(t)
+	for i := range maxLedgers {
+		leaf := tlog.LedgerVersion{Token: fmt.Sprintf("t%d", i), Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
+		s.leaves = append(s.leaves, leaf)
+	}
+	s.tree = nil
+	if _, err := once(t, s); err == nil || !strings.Contains(err.Error(), errTooMuch.Error()) || errors.As(err, new(*Fault)) {
+		t.Errorf("very many tokens: %v", err)
+	}
+	for target, body := range map[string]string{"/": "[" + strings.Repeat(" ", maxList) + "]", "/log/key": strings.Repeat("x", 2000),
+		"/jewel/evidence": strings.Repeat("{", maxDocument+1), "/jewel/totalsupply": strings.Repeat("1", 2000)} {
+		s := honest(t)
+		s.answer[target] = body
+		if _, err := once(t, s); !errors.As(err, new(*Fault)) || !strings.Contains(err.Error(), "longer than") {
+			t.Errorf("a long answer at %s: %.300v", target, err)
+		}
+	}
+	s = honest(t)
+	s.answer["/jewel/totalsupply"] = "status 500"
+	if _, err := once(t, s); err == nil || errors.As(err, new(*Fault)) {
+		t.Errorf("a service that fails is accused: %v", err)
+	}
+	s.answer = map[string]string{"/log/key": "status 404"}
+	if _, err := once(t, s); err == nil || errors.As(err, new(*Fault)) || !strings.Contains(err.Error(), "there is no log") {
+		t.Errorf("a service without a log: %v", err)
+	}
+	key, _ := s.key.Verifier(origin)
+	if _, err := once(t, s, func(c *Config) { c.Key = key }); !errors.As(err, new(*Fault)) {
+		t.Errorf("a service hides a log whose key is known: %v", err)
+	}
+}
