@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -223,6 +224,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 // query reads the filters of a listing.
 func (l *petLists) query(q *answer.Query) pet.Query {
 	want := pet.Query{Traits: map[string][]int{}}
+	l.refuse(q)
 	for _, f := range l.filters {
 		text, given := q.Text(f.Key)
 		if !given {
@@ -247,6 +249,36 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 	want.PageToken, _ = q.Text("cursor")
 	want.Limit = q.Number("limit", 0, 1, pet.MaxLimit)
 	return want
+}
+
+// refuse refuses parameters that a listing does not have, but that callers expect it to have. A
+// client that sends them and gets the first page each time would never end.
+func (l *petLists) refuse(q *answer.Query) {
+	why := map[string]string{
+		"page":   "not known: continue with the parameter cursor, from the member next of the page before",
+		"offset": "not known: continue with the parameter cursor, from the member next of the page before",
+		"sort":   "not known: the order is by id",
+	}
+	var names []string
+	for _, f := range l.filters {
+		names = append(names, f.Key)
+		delete(why, f.Key)
+	}
+	for _, f := range l.words.Collection.Fields {
+		for _, name := range []string{f.Key, f.Name} {
+			if !slices.Contains(names, name) {
+				why[name] = "not a filter; the filters are " + strings.Join(names, ", ")
+			}
+		}
+	}
+	for _, param := range listParams {
+		delete(why, param)
+	}
+	for name, reason := range why {
+		if _, given := q.Text(name); given {
+			q.Fail(name, reason)
+		}
+	}
 }
 
 // realm returns the key of a realm as it is configured. The given key may be in upper or lower
