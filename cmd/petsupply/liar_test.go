@@ -250,13 +250,11 @@ func TestAuditReadsEveryOperation(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d\n%s", code, out)
 	}
-	operations, err := openapi.Supply(openapi.Service{}).Operations()
-	must(t, err)
 	believed := map[string]string{"tokenHistory": "history", "tokenCard": "pictures", "openapiJson": "the specification",
 		"openapiYaml": "the specification", "at": "answers about the past"}
 	unread := map[string]string{"tile": "the log is shorter than a full tile",
 		"logTile": "the log is shorter than a full tile"}
-	for _, op := range operations {
+	for _, op := range operationsOf(t, openapi.Supply(openapi.Service{})) {
 		matches := slices.DeleteFunc(slices.Clone(asked), func(at *url.URL) bool { return !matchesPath(op.Path, at.Path) })
 		switch words, named := believed[op.ID]; {
 		case named && !strings.Contains(out, words):

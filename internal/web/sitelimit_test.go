@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
+	"petsupply/internal/web/openapi"
 	"petsupply/internal/web/site"
 )
 
@@ -163,5 +165,25 @@ func TestAPublicationShowsAtOnce(t *testing.T) {
 	if w.Header().Get("Etag") == before || !strings.Contains(w.Body.String(), ledger.Grouped(whole)) ||
 		!strings.Contains(w.Body.String(), fraction) {
 		t.Errorf("the page does not show the figure %s", figure)
+	}
+}
+
+// TestTheAPIPageListsEveryAddress compares the page with the specifications.
+func TestTheAPIPageListsEveryAddress(t *testing.T) {
+	k := sited(t, oneHost())
+	page := strings.ReplaceAll(k.get("/api").Body.String(), "<wbr>", "")
+	for base, d := range map[string]*openapi.Document{k.cfg.SupplyURL: k.cfg.SupplySpec, k.cfg.PetsURL: k.cfg.PetsSpec} {
+		var doc struct{ Paths map[string]any }
+		if err := json.Unmarshal(d.JSON(), &doc); err != nil || len(doc.Paths) < 5 {
+			t.Fatal(err, doc)
+		}
+		for path := range doc.Paths {
+			name := strings.TrimPrefix(path, "/{token}/")
+			figure := strings.HasSuffix(name, "supply") && strings.Contains(page, base+"/{token}/{figure}") &&
+				strings.Contains(page, name)
+			if !figure && !strings.HasPrefix(path, "/log/") && !strings.Contains(page, base+path) {
+				t.Errorf("the page does not list %s%s", base, path)
+			}
+		}
 	}
 }

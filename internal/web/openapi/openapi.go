@@ -3,12 +3,8 @@
 package openapi
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -113,69 +109,4 @@ func (s Service) document(text string) *Document {
 		return out
 	})
 	return d
-}
-
-// An Operation is a kind of request that callers can send.
-type Operation struct {
-	ID, Path, Summary, Description string
-	Example                        string // the path with examples in it
-	Parameters                     []parameter
-	Media                          []string // media types of a successful answer
-}
-
-// A parameter is a part of a path or of a query.
-type parameter struct {
-	Name, In, Description string
-	Example               any
-	Schema                struct {
-		Enum    []string
-		Default any
-	}
-	Ref string `json:"$ref"`
-}
-
-// Operations lists the operations in the document's order.
-func (d *Document) Operations() ([]Operation, error) {
-	var doc struct {
-		Paths map[string]struct {
-			Parameters []parameter
-			Get        struct {
-				OperationID, Summary, Description string
-				Parameters                        []parameter
-				Responses                         map[string]struct{ Content map[string]any }
-			}
-		}
-		Components struct{ Parameters map[string]parameter }
-	}
-	if err := json.Unmarshal(d.JSON(), &doc); err != nil {
-		return nil, fmt.Errorf("reading a specification: %w", err)
-	}
-	at := func(path string) int {
-		return bytes.Index(d.YAML, []byte("operationId: "+doc.Paths[path].Get.OperationID+"\n"))
-	}
-	paths := slices.SortedFunc(maps.Keys(doc.Paths), func(a, b string) int { return at(a) - at(b) })
-	var list []Operation
-	for _, path := range paths {
-		item := doc.Paths[path]
-		op := Operation{
-			ID: item.Get.OperationID, Path: path, Summary: item.Get.Summary, Description: item.Get.Description, Example: path,
-		}
-		for _, p := range append(item.Parameters, item.Get.Parameters...) {
-			if name, ok := strings.CutPrefix(p.Ref, "#/components/parameters/"); ok {
-				p = doc.Components.Parameters[name]
-			}
-			switch p.In {
-			case "header":
-				continue
-			case "path":
-				op.Example = strings.Replace(op.Example, "{"+p.Name+"}", fmt.Sprint(p.Example), 1)
-			}
-			op.Parameters = append(op.Parameters, p)
-		}
-		for media := range item.Get.Responses["200"].Content {
-			op.Media = append(op.Media, media)
-		}
-		list = append(list, op)
-	}
-	return list, nil
 }
