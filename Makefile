@@ -18,7 +18,6 @@
 # make lint       check the deployment files and the specifications with the programs that read them
 # make platforms  build the program for every platform
 # make tools      install the programs that the tests need
-# make art        draw the default pack again
 
 SHELL     := /bin/bash
 TOOLS     := $(CURDIR)/.tools/bin
@@ -62,10 +61,9 @@ vulnerable: staticcheck
 plan: vulnerable
 arm64: plan
 
-# It leaves out tests that only a change of the paint affects.
 .PHONY: quick
 quick: form vet
-	$(PLAIN) go test -vet=off -short -skip '^(TestCommitted|TestCreatures|TestNothingTears)' $$(go list ./... | grep -v -e /trial$$ -e /testkit/)
+	$(PLAIN) go test -vet=off -short $$(go list ./... | grep -v -e /trial$$ -e /testkit/)
 
 .PHONY: form
 form:
@@ -225,11 +223,6 @@ devnet: testkit/contracts/node_modules
 .PHONY: docs
 docs:
 	$(PLAIN) go test ./internal/config ./internal/pet/collection -run UpToDate -count=1 -update
-
-.PHONY: art
-art:
-	go run ./packs/paint packs/meadow
-	go run ./packs/paint poster docs/sheet.png
 
 .PHONY: bench
 bench: testkit/contracts/node_modules

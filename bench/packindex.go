@@ -65,7 +65,7 @@ func keepFirstFrame(name string) error {
 	first := img.Bounds()
 	first.Max.X = first.Min.X + first.Dx()/n
 	var out bytes.Buffer
-	// The program paint writes all layers with a palette.
+	// All layers of the default pack have a palette.
 	if err := png.Encode(&out, img.(*image.Paletted).SubImage(first)); err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package packs embeds the art packs that come with the program. meadow is the default pack; the
-// program in paint draws it. starter is the plain pack that artists begin with. Both are CC0;
+// Package packs embeds the art packs that come with the program. meadow is the default pack;
+// its PNGs are the source. starter is the plain pack that artists begin with. Both are CC0;
 // meadow/LICENSE has the text.
 package packs
 
