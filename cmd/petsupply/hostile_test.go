@@ -75,7 +75,6 @@ realms:
 		{"pack", "lock", filepath.Join(dir, "files")},
 		{"pack", "sheet", filepath.Join(dir, "files"), "-o", filepath.Join(dir, "sheet")},
 		{"pack", "export", filepath.Join(dir, "files"), filepath.Join(dir, "to")},
-		{"thaw", filepath.Join(dir, "copy"), "--listen", "127.0.0.1:0"},
 		{"config", "check", file("petsupply.yaml", "chains:\n  \"\\e[2J\\n\": {id: 1, \u009b: 2}\n")},
 		{"config", "check", "--online", "--data", dir, config(refuses)},
 		{"config", "check", "--online", "--data", dir, config(lies)},

@@ -42,8 +42,7 @@ type commands struct {
 	Backup  backupCmd  `cmd:"" help:"Copy the store of a running service into a file."`
 	Restore restoreCmd `cmd:"" help:"Create a store from a backup."`
 	Move    moveCmd    `cmd:"" help:"Move the store to another file or to PostgreSQL, with its log."`
-	Freeze  freezeCmd  `cmd:"" help:"Copy everything that is published into files that need no service."`
-	Thaw    thawCmd    `cmd:"" help:"Serve a frozen copy, with the same addresses and answers."`
+	Freeze  freezeCmd  `cmd:"" help:"Write what is published into files for any web server."`
 	Check   checkCmd   `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`
 	Health  healthCmd  `cmd:"" help:"Ask a running service whether it is ready, for containers and supervisors."`
 	Webhook webhookCmd `cmd:"" help:"Try a webhook's receiver, or send refused events again."`
@@ -74,7 +73,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return exitUsage
 	}
 	patience := stopTime
-	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "thaw") {
+	if name := command.Command(); name == "serve" {
 		patience = serveStopTime
 	}
 	return p.exit(ctx, runUntil(ctx, patience, func() error { return command.Run() }))

@@ -58,18 +58,20 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if a.Chains, err = Dial(s.Chains, world, log); err != nil {
 		return nil, err
 	}
-	if s.Demo && !s.Frozen {
+	if s.Demo {
 		if err := a.loadDemo(ctx); err != nil {
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
 		}
 	}
-	if s.Frozen {
-		if err := a.indexFrozen(ctx); err != nil {
-			return nil, fmt.Errorf("indexing the pets of the copy: %w", err)
-		}
-	}
+	a.connect()
+	return a, nil
+}
+
+// connect makes the board and the directory of pets, which read the store.
+func (a *App) connect() {
+	s := a.Settings
 	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter,
-		MaxLag: map[string]time.Duration{}, Frozen: s.Frozen}
+		MaxLag: map[string]time.Duration{}}
 	for name, c := range s.Chains {
 		policy.MaxLag[name] = c.MaxLag
 	}
@@ -79,21 +81,11 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		latest[name] = c
 	}
 	pets := directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.Store,
-		Feed: a.Store, Log: log, Complete: s.Frozen}
+		Feed: a.Store, Log: a.log}
 	if s.Kingdom().Untraited() {
 		pets.Imported = a.Store.ImportedTraits
 	}
 	a.Pets = directory.New(pets)
-	return a, nil
-}
-
-// indexFrozen creates the indexes that a frozen copy lacks.
-func (a *App) indexFrozen(ctx context.Context) error {
-	if _, err := a.Store.Campaign(ctx, "frozen", a.Settings.Lease); err != nil {
-		return err
-	}
-	defer a.Store.Resign(context.WithoutCancel(ctx))
-	return a.Store.IndexPets(ctx)
 }
 
 // LoadBoard puts the figures of the store on the board. It does not follow later changes.

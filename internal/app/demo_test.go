@@ -120,7 +120,7 @@ func TestABurnedPetKeepsItsHistory(t *testing.T) {
 		}
 		for suffix, want := range map[string]int{"": 404, "/history": 200} {
 			w := httptest.NewRecorder()
-			v.Handler().ServeHTTP(w, httptest.NewRequest("GET", fmt.Sprintf("http://localhost:8080/pets/token/%d%s", c.ID,
+			v.web.ServeHTTP(w, httptest.NewRequest("GET", fmt.Sprintf("http://localhost:8080/pets/token/%d%s", c.ID,
 				suffix), nil))
 			if w.Code != want || strings.Contains(w.Body.String(), `"fields":null`) {
 				t.Errorf("pet %d%s: %d %s", c.ID, suffix, w.Code, w.Body)

@@ -111,9 +111,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if v.web, err = web.New(v.webConfig(pages)); err != nil {
 		return nil, err
 	}
-	if !a.Settings.Frozen {
-		v.newLeader()
-	}
+	v.newLeader()
 	v.registry = v.newRegistry()
 	a.Board.Subscribe(v.web.OnPublication)
 	if err := a.LoadBoard(ctx); err != nil || v.keeper == nil {

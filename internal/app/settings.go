@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -19,13 +18,10 @@ import (
 // Settings are a checked configuration and the other options of a program.
 type Settings struct {
 	*config.Config
-	Demo   bool // no configuration was given: everything is invented
-	Frozen bool // the store is that of a frozen copy: nothing is measured
-	// FrozenChains are the ids of the chains that a frozen copy was measured on.
-	FrozenChains map[string]uint64
-	DataDir      string    // directory of the embedded store
-	Draft        *art.Pack // an art pack, finished or not, to draw with instead of the configured one; nil for none
-	Existing     bool      // fail if the store does not exist
+	Demo     bool      // no configuration was given: everything is invented
+	DataDir  string    // directory of the embedded store
+	Draft    *art.Pack // an art pack, finished or not, to draw with instead of the configured one; nil for none
+	Existing bool      // fail if the store does not exist
 	// Now is the clock that measurements use. PETSUPPLY_DEMO_TIME stops the demo's clock.
 	Now   func() time.Time
 	fixed string // the time at which the demo's clock was stopped; "" if the clock runs
@@ -105,16 +101,6 @@ func (s *Settings) Token(path string) (ledger.Token, error) {
 	}
 	return ledger.Token{}, ConfigError{fmt.Errorf("no token %q; the tokens are: %s", path,
 		strings.Join(paths, ", "))}
-}
-
-// ChainIDs returns the ids of the chains, by name.
-func (s *Settings) ChainIDs() map[string]uint64 {
-	ids := map[string]uint64{}
-	for name, c := range s.Chains {
-		ids[name] = c.ID
-	}
-	maps.Copy(ids, s.FrozenChains)
-	return ids
 }
 
 // OpenStore opens the store that the settings name. Its errors are ConfigErrors.

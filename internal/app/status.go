@@ -36,13 +36,10 @@ func (v *Service) newSite() (*site.Site, error) {
 	} else {
 		cfg.Known = v.known
 	}
-	if !s.Frozen {
-		// The status page finds late figures by the time between two stored measurements. An
-		// unchanged figure is stored again only after half of StaleAfter. So Late is StaleAfter
-		// plus this half.
-		cfg.Every = s.Refresh.Every
-		cfg.Late = s.Refresh.StaleAfter * 3 / 2
-	}
+	// The status page finds late figures by the time between two stored measurements. An unchanged
+	// figure is stored again only after half of StaleAfter. So Late is StaleAfter plus this half.
+	cfg.Every = s.Refresh.Every
+	cfg.Late = s.Refresh.StaleAfter * 3 / 2
 	if s.Demo {
 		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day
 	}

@@ -41,8 +41,6 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	cfg.File = checkpoint
 	var err error
 	switch {
-	case s.Frozen: // nothing is signed
-		cfg.Origin, cfg.Fixed, cfg.File, cfg.Leading = demo.Origin, false, "", func() bool { return false }
 	case s.Demo: // the key is public
 		cfg.Key, cfg.Origin, cfg.Fixed, cfg.File = tlog.NewKey(demo.LogKey()), demo.Origin, false, ""
 	case s.TLog.Key != "":

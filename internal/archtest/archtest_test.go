@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"config":        {"evm", "pet", "pet/collection", "supply", "supply/ledger", "supply/tlog", "webhook", "yamlfile"},
 	"webhook":       {"pet", "supply", "yamlfile"},
 	"demo":          {"evm", "pet", "pet/collection", "pet/index", "supply", "supply/ledger", "world"},
-	"frozen":        {"art", "pet", "pet/collection", "store", "supply", "supply/ledger", "supply/proof", "supply/tlog"},
+	"frozen":        {"pet", "supply", "supply/tlog"},
 	"consumercheck": nil,
 	"survey":        {"config", "evm", "pet", "pet/collection", "supply/ledger"},
 	"onlinecheck":   {"config", "evm", "pet", "pet/collection", "supply", "supply/ledger"},

@@ -2,19 +2,13 @@ package frozen_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -34,7 +28,7 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// petCount is the number of pets in the copies. Each has four pictures.
+// petCount is the number of pets in the copies.
 const petCount = 10
 
 // kingdom returns an App on a small store. The store has the demo's tokens at three moments with a
@@ -105,347 +99,119 @@ func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time)
 	}
 }
 
-// begin takes a copy of an App's publications into a folder.
-func begin(t *testing.T, ctx context.Context, a *app.App, dir string) error {
+// still returns the source of a copy of a.
+func still(t *testing.T, a *app.App) frozen.Source {
 	t.Helper()
-	_, _, err := frozen.Take(ctx, a.Store, "embedded", a.Settings.FrozenHead(), dir, func(int) {})
-	return err
+	s, err := a.Still(t.Context(), t.TempDir(), func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	if !s.Signed() {
+		t.Fatal("the log is not signed")
+	}
+	return s.Source()
 }
 
-// open opens a copy, complete or not.
-func open(t *testing.T, name string) *frozen.Copy {
+func read(t *testing.T, path ...string) string {
 	t.Helper()
-	c, err := frozen.Open(name)
+	text, err := os.ReadFile(filepath.Join(path...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
-	return c
+	return string(text)
 }
 
-// thawed returns the service on a copy, with the copy's addresses.
-func thawed(t *testing.T, name string) (*app.Service, *frozen.Head) {
-	t.Helper()
-	copied := open(t, name)
-	s, err := app.LoadFrozen(t.Context(), copied, t.TempDir(), "8080", func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := app.Open(t.Context(), s, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(a.Close)
-	service, err := a.NewService(t.Context(), app.ServiceConfig{MaxConns: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, err := copied.Head()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return service, head
-}
-
-// finish writes the files of a copy that was begun. The options change the Writer.
-func finish(t *testing.T, ctx context.Context, dir string,
-	options ...func(*frozen.Writer)) (*frozen.Provenance, error) {
-	t.Helper()
-	service, head := thawed(t, dir)
-	w := &frozen.Writer{
-		Dir: dir, Head: head, Answers: service.Handler(), Pack: service.Packs.Current(), Store: service.Store,
-		Progress: func(int) {},
-	}
-	for _, o := range options {
-		o(w)
-	}
-	p, hash, err := w.Write(ctx)
-	if err == nil && hash != fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, dir, "provenance.json")))) {
-		t.Errorf("the hash of provenance.json is not %s", hash)
-	}
-	return p, err
-}
-
-// freeze makes a complete copy.
-func freeze(t *testing.T, a *app.App, options ...func(*frozen.Writer)) (string, *frozen.Provenance) {
-	t.Helper()
-	dir := t.TempDir()
-	if err := begin(t, t.Context(), a, dir); err != nil {
-		t.Fatal(err)
-	}
-	p, err := finish(t, t.Context(), dir, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir, p
-}
-
-// checked checks every file of a copy, and returns its root.
-func checked(t *testing.T, name string) string {
-	t.Helper()
-	p, err := open(t, name).Check(t.Context(), true, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Root
-}
-
-func get(t *testing.T, h http.Handler, path string) (int, string) {
-	t.Helper()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost:8080"+path, nil))
-	return w.Code, w.Body.String()
-}
-
-func read(t *testing.T, name ...string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(name...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// A copy has the same bytes as the answers of the live service and of the thawed one. Only the
-// status of figures differs: it is "past".
-func TestACopyHasWhatTheServiceAnswered(t *testing.T) {
-	a := kingdom(t)
-	service, err := a.NewService(t.Context(), app.ServiceConfig{MaxConns: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	live := service.Handler()
-	dir, p := freeze(t, a)
-	again, head := thawed(t, dir)
-	if p.Pets != petCount || len(p.Figures) != 3 || p.Log == nil || p.Log.Size < 7 {
-		t.Fatalf("provenance: %+v", p)
-	}
-	files := map[string]string{
-		"/supply/": "supply/index.json", "/pets/contract": "pets/contract.json",
-		"/supply/log/checkpoint": "supply/log/checkpoint", "/supply/log/key": "supply/log/key",
-	}
-	for _, name := range []string{"example.org/log", ""} { // the log that ended, and the current one
-		l, err := a.Store.Log(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := "/supply/log/" + tlog.Address(l.VerifierKey) + "/"
-		for _, file := range []string{"checkpoint", "key", fmt.Sprintf("tile/0/000.p/%d", l.SignedSize()),
-			fmt.Sprintf("tile/entries/000.p/%d", l.SignedSize())} {
-			files[at+file] = at[1:] + file
-		}
-	}
-	for _, token := range head.Tokens {
-		for _, below := range []string{"ledger", "evidence"} {
-			files["/supply/"+token.Path+"/"+below] = "supply/" + token.Path + "/" + below + ".json"
-		}
-		files["/supply/"+token.Path] = "supply/" + token.Path + "/index.json"
-		files["/supply/"+token.Path+"/totalsupply"] = "supply/" + token.Path + "/totalsupply"
-		files["/supply/"+token.Path+"/circulatingsupply?format=json"] = "supply/" + token.Path + "/circulatingsupply.json"
-	}
-	_, listing := get(t, live, "/pets/tokens?limit=100")
-	var list struct {
-		Tokens []struct {
-			RawData struct{ ID uint64 }
-			Image   string
-		}
-	}
-	if err := json.Unmarshal([]byte(listing), &list); err != nil || len(list.Tokens) != petCount {
-		t.Fatalf("%d pets are listed: %v", len(list.Tokens), err)
-	}
-	for i, one := range list.Tokens {
-		path := fmt.Sprintf("/pets/token/%d", one.RawData.ID)
-		files[path] = path[1:] + ".json"
-		if i%5 == 0 {
-			v := one.Image[strings.LastIndex(one.Image, "=")+1:]
-			image := fmt.Sprintf("/pets/image/%d", one.RawData.ID)
-			files[image], files[image+"?frame=false"] = "pets/image/"+v+"-fb.png", "pets/image/"+v+"-b.png"
-			files[image+"?background=0"], files[image+"?frame=0&background=false"] = "pets/image/"+v+"-f.png",
-				"pets/image/"+v+".png"
-		}
-	}
-	for path, file := range files {
-		want := read(t, dir, file)
-		if status, got := get(t, again.Handler(), path); status != http.StatusOK || got != want {
-			t.Errorf("thawed %s: %d, not what is in %s", path, status, file)
-		}
-		status, got := get(t, live, path)
-		if got = strings.ReplaceAll(got, `"status":"fresh"`, `"status":"past"`); status != http.StatusOK || got != want {
-			t.Errorf("live %s: %d %.300s, not what is in %s: %.300s", path, status, got, file, want)
-		}
-	}
-	if status, body := get(t, again.Handler(), "/pets/image/1?size=90"); status != http.StatusOK ||
-		!strings.HasPrefix(body, "\x89PNG") {
-		t.Errorf("another size: %d", status)
-	}
-	if status, _ := get(t, again.Handler(), "/pets/token/999999"); status != http.StatusNotFound {
-		t.Errorf("an unknown pet: %d", status)
-	}
-	if got := checked(t, dir); got != p.Root {
-		t.Errorf("the root is %s, not %s", p.Root, got)
-	}
-}
-
-// A copy can be checked without our program.
-func TestSha256sumChecksACopy(t *testing.T) {
-	process.SkipShort(t)
-	dir, p := freeze(t, kingdom(t))
-	cmd := exec.CommandContext(t.Context(), "sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("sha256sum: %v\n%s", err, out)
-	}
-	if sum := sha256.Sum256([]byte(read(t, dir, "SHA256SUMS"))); hex.EncodeToString(sum[:]) != p.Root {
-		t.Errorf("SHA256SUMS has the hash %x, the root is %s", sum, p.Root)
-	}
-	lines := strings.Split(strings.TrimSpace(read(t, dir, "SHA256SUMS")), "\n")
-	if !slices.IsSortedFunc(lines, func(a, b string) int { return strings.Compare(a[66:], b[66:]) }) {
-		t.Error("the lines are not sorted by path")
-	}
-}
-
-// A store on PostgreSQL gives the same root as one on SQLite with the same content.
-func TestBothEnginesHaveTheSameRoot(t *testing.T) {
-	process.SkipShort(t)
-	a := kingdomAt(t, postgres.Start(t))
-	dir, p := freeze(t, a)
-	restored, _ := thawed(t, dir) // with a store on SQLite
-	again := t.TempDir()
-	_, _, err := frozen.Take(t.Context(), restored.Store, "embedded", a.Settings.FrozenHead(), again, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if second, err := finish(t, t.Context(), again); err != nil || second.Root != p.Root {
-		t.Errorf("the root is %s on PostgreSQL, %+v on SQLite: %v", p.Root, second, err)
-	}
-}
-
-// A copy is not begun while its log lacks figures, because an audit would reject it.
-func TestACopyWaitsForTheLog(t *testing.T) {
-	a := kingdom(t)
-	publish(t, a.Store, a.Settings.Tokens, demo.End.Add(time.Hour))
-	if err := begin(t, t.Context(), a, t.TempDir()); !errors.Is(err, frozen.ErrUnsigned) {
-		t.Errorf("figures that are not signed: %v", err)
-	}
-}
-
-// Take removes nothing in a folder that has files of others.
-func TestTakeKeepsFilesOfOthers(t *testing.T) {
-	for _, files := range [][]string{{"pack/art.png"}, {"pack/art.png", "petsupply.yaml"},
-		{"data.part/head.json", "pack/art.png", "petsupply.yaml"}} {
-		dir := t.TempDir()
-		for _, name := range files {
-			name = filepath.Join(dir, name)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, nil, 0o600)); err != nil {
-				t.Fatal(err)
+// The files are what was in the store when the copy began, whatever is published meanwhile.
+func TestWrite(t *testing.T) {
+	for name, address := range map[string]func() string{
+		"sqlite":   func() string { return "sqlite://" + filepath.Join(t.TempDir(), "k.db") },
+		"postgres": func() string { return postgres.Start(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "postgres" {
+				process.SkipShort(t)
 			}
-		}
-		if _, _, err := frozen.Take(t.Context(), nil, "", frozen.Head{}, dir, nil); err == nil {
-			t.Errorf("a copy was begun beside %q", files)
-		}
-		for _, name := range files {
-			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-				t.Errorf("beside %q: %v", files, err)
+			a := kingdomAt(t, address())
+			source := still(t, a)
+			publish(t, a.Store, a.Settings.Tokens, demo.End.Add(time.Minute))
+			dir := filepath.Join(t.TempDir(), "copy")
+			var files atomic.Int64
+			pets, root, err := frozen.Write(t.Context(), source, dir, func(n int) { files.Add(int64(n)) })
+			if err != nil || pets != petCount || len(root) != 64 {
+				t.Fatalf("%d pets, root %q, %v", pets, root, err)
 			}
-		}
-	}
-}
-
-// A copy has the same bytes even if it is interrupted many times while the service publishes more.
-func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
-	a := kingdom(t)
-	whole, want := freeze(t, a)
-	t.Run("full disk", func(t *testing.T) { testFullDisk(t, a, whole, want.Root) })
-	dir := t.TempDir()
-	broken, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := begin(t, broken, a, dir); !errors.Is(err, context.Canceled) {
-		t.Fatalf("an interrupted Take: %v", err)
-	}
-	if err := begin(t, t.Context(), a, dir); err != nil {
-		t.Fatal(err)
-	}
-	publish(t, a.Store, a.Settings.Tokens, demo.End.Add(time.Hour))
-	pets, _, err := a.Store.ListPets(t.Context(), pet.Query{Limit: 1}, pet.PagePosition{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pets[0].Name = "renamed since"
-	if _, err := a.Store.ImportPets(t.Context(), a.Settings.Kingdom(), pets); err != nil {
-		t.Fatal(err)
-	}
-	for _, after := range []int64{3, 20, 50} {
-		broken, cancel := context.WithCancel(t.Context())
-		var n atomic.Int64
-		_, err := finish(t, broken, dir, func(w *frozen.Writer) {
-			w.Progress = func(int) {
-				if n.Add(1) == after {
-					cancel()
+			if n := strings.Count(read(t, dir, "SHA256SUMS"), "\n"); int64(n) != files.Load() || n < 2*petCount {
+				t.Errorf("%d files are listed, and %d written", n, files.Load())
+			}
+			check := exec.Command("sha256sum", "--check", "--quiet", "SHA256SUMS")
+			check.Dir = dir
+			if out, err := check.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+			document := read(t, dir, "supply/jewel/index.json")
+			if !strings.Contains(document, `"status":"past"`) ||
+				!strings.Contains(document, demo.End.Format(time.RFC3339)) {
+				t.Errorf("the document is %s", document)
+			}
+			checkSecond(t, source, dir)
+			if name == "sqlite" {
+				list, _, err := a.Store.ListPets(t.Context(), pet.Query{Limit: 1}, pet.PagePosition{})
+				if err != nil {
+					t.Fatal(err)
 				}
+				testNginx(t, dir, list[0].ID)
 			}
 		})
-		if !errors.Is(err, context.Canceled) {
-			t.Fatalf("interrupted after %d files: %v", after, err)
-		}
-		if _, err := open(t, dir).Check(t.Context(), false, func(int) {}); !errors.Is(err, frozen.ErrNoCopy) {
-			t.Fatalf("an incomplete copy is accepted: %v", err)
-		}
-	}
-	// A power failure may cut a file off.
-	if err := os.Truncate(filepath.Join(dir, "supply/index.json"), 10); err != nil {
-		t.Fatal(err)
-	}
-	if err := begin(t, t.Context(), a, dir); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := finish(t, t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
-	if got := checked(t, dir); got != want.Root {
-		t.Errorf("the interrupted copy has the root %s, the other %s", got, want.Root)
 	}
 }
 
-func TestCopyInOneFile(t *testing.T) {
-	const base = "https://copy.example.com"
-	dir, p := freeze(t, kingdom(t), func(w *frozen.Writer) { w.Base = base + "/" })
-	file, again := filepath.Join(t.TempDir(), "k.zip"), filepath.Join(t.TempDir(), "again.zip")
-	for _, name := range []string{file, again} {
-		if err := frozen.Zip(t.Context(), dir, name, func(int) {}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if read(t, file) != read(t, again) {
-		t.Error("the same copy gives two zips")
-	}
-	if got := checked(t, file); got != p.Root {
-		t.Errorf("the zip has the root %s, its folder %s", got, p.Root)
-	}
-	var d struct{ Image string }
-	if err := json.Unmarshal([]byte(read(t, dir, "pets/token/1.json")), &d); err != nil {
+// checkSecond writes a second copy of the source. It has the same files.
+func checkSecond(t *testing.T, source frozen.Source, dir string) {
+	t.Helper()
+	other := filepath.Join(t.TempDir(), "copy")
+	if _, _, err := frozen.Write(t.Context(), source, other, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
-	picture, ok := strings.CutPrefix(d.Image, base+"/")
-	if !ok || !strings.HasPrefix(read(t, dir, picture), "\x89PNG") {
-		t.Errorf("image is %s, not a picture of the copy", d.Image)
+	if a, b := read(t, dir, "SHA256SUMS"), read(t, other, "SHA256SUMS"); a != b {
+		t.Errorf("a second copy differs:\n%s\n%s", a, b)
 	}
-	service, _ := thawed(t, file)
-	status, body := get(t, service.Handler(), "/supply/jade/totalsupply")
-	if status != http.StatusOK || body != read(t, dir, "supply/jade/totalsupply") {
-		t.Errorf("thawed from the zip: %d %s", status, body)
+}
+
+// A copy that is interrupted leaves nothing that looks complete, and can be begun again.
+func TestAnInterruptedCopyIsNotComplete(t *testing.T) {
+	source := still(t, kingdom(t))
+	dir := filepath.Join(t.TempDir(), "copy")
+	for most := int64(1); ; most *= 3 {
+		ctx, stop := context.WithCancel(t.Context())
+		var files atomic.Int64
+		_, _, err := frozen.Write(ctx, source, dir, func(n int) {
+			if files.Add(int64(n)) >= most {
+				stop()
+			}
+		})
+		stop()
+		if err == nil {
+			break
+		}
+		if _, missing := os.Stat(dir); !errors.Is(err, context.Canceled) || !errors.Is(missing, fs.ErrNotExist) {
+			t.Fatalf("interrupted after %d files: %v, %v", most, err, missing)
+		}
 	}
-	t.Run("full disk", func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "k.zip")
-		if err := os.Symlink("/dev/full", file+".tmp"); err != nil {
-			t.Fatal(err)
-		}
-		err := frozen.Zip(t.Context(), dir, file, func(int) {})
-		if err == nil || !strings.Contains(err.Error(), "no space left") {
-			t.Errorf("a full disk: %v", err)
-		}
-		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			t.Error("an incomplete file is left")
-		}
-	})
-	t.Run("nginx", func(t *testing.T) { testNginx(t, dir, picture) })
+	if read(t, dir, "SHA256SUMS") == "" {
+		t.Error("the copy is empty")
+	}
+}
+
+// If a file cannot be written, there is no copy.
+func TestAFolderThatCannotBeWritten(t *testing.T) {
+	source := still(t, kingdom(t))
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := frozen.Write(t.Context(), source, filepath.Join(file, "copy"), func(int) {})
+	if err == nil || !strings.Contains(fmt.Sprint(err), "not a directory") {
+		t.Errorf("the error is %v", err)
+	}
 }

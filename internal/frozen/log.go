@@ -15,37 +15,33 @@ import (
 // maxLogs limits the number of logs in a copy.
 const maxLogs = 50
 
-// writeLog writes each log, if there is one, to a folder of its own below supply/log/. The newest
+// writeLogs writes each log, if there is one, to a folder of its own below supply/log/. The newest
 // checkpoint and the key of the current log are also in supply/log/ itself.
-func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
-	if len(w.Head.Tokens) == 0 {
-		return nil
-	}
+func (w *writer) writeLogs(ctx context.Context) error {
 	head, err := w.saveHead(ctx, "log/")
 	if err != nil || head == nil {
 		return err
 	}
-	p.Log = &logHead{Origin: head.Origin, Size: head.N, Root: head.Hash.String()}
-	key, _, err := w.get(ctx, w.Head.SupplyURL+"/log/key")
+	key, _, err := w.get(ctx, w.SupplyURL+"/log/key")
+	if err != nil {
+		return err
+	}
 	address := tlog.Address(strings.TrimSpace(string(key)))
-	for n := 0; err == nil && n < maxLogs; n++ {
-		first, found, failed := w.saveLog(ctx, "log/"+address+"/")
-		if failed != nil || !found || first.Previous == nil {
-			return failed
+	for range maxLogs {
+		first, found, err := w.saveLog(ctx, "log/"+address+"/")
+		if err != nil || !found || first.Previous == nil {
+			return err
 		}
 		address = first.Previous.Log
 	}
-	return err
+	return nil
 }
 
 // saveHead copies the signed head and the key of the log that the service serves at a path. The
 // head is nil if there is no log.
-func (w *Writer) saveHead(ctx context.Context, at string) (*torchwood.Checkpoint, error) {
+func (w *writer) saveHead(ctx context.Context, at string) (*torchwood.Checkpoint, error) {
 	signed, found, err := w.saveFile(ctx, at+"checkpoint")
-	if errors.Is(err, errUnavailable) || err == nil && !found {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil || !found {
 		return nil, err
 	}
 	head, err := tlog.ParseCheckpoint(signed)
@@ -59,13 +55,13 @@ func (w *Writer) saveHead(ctx context.Context, at string) (*torchwood.Checkpoint
 }
 
 // saveFile copies a file below the address of the supply API.
-func (w *Writer) saveFile(ctx context.Context, name string) (body []byte, found bool, err error) {
-	return w.save(ctx, w.Head.SupplyURL+"/"+name, "supply/"+name)
+func (w *writer) saveFile(ctx context.Context, name string) (body []byte, found bool, err error) {
+	return w.save(ctx, w.SupplyURL+"/"+name, "supply/"+name)
 }
 
 // saveLog copies the log at a path: its head, its key and every tile, named as in C2SP's
 // tlog-tiles. It returns the first leaf, and whether the service has the log.
-func (w *Writer) saveLog(ctx context.Context, at string) (first tlog.Begin, found bool, err error) {
+func (w *writer) saveLog(ctx context.Context, at string) (first tlog.Begin, found bool, err error) {
 	head, err := w.saveHead(ctx, at)
 	if err != nil || head == nil {
 		return first, false, err

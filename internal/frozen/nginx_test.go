@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,7 +18,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
 
 // testNginx serves a copy with the example in docs/OPERATIONS.md.
-func testNginx(t *testing.T, dir, picture string) {
+func testNginx(t *testing.T, dir string, pet uint64) {
 	process.SkipShort(t)
 	_, after, _ := strings.Cut(read(t, "../../docs/OPERATIONS.md"), "```nginx\n")
 	server, _, ok := strings.Cut(after, "```")
@@ -51,7 +52,7 @@ func testNginx(t *testing.T, dir, picture string) {
 	}
 	t.Cleanup(func() { running.StopBy(syscall.SIGINT) })
 	err = running.Until(t.Context(), func() error {
-		r, err := http.Get("http://" + address + "/provenance.json")
+		r, err := http.Get("http://" + address + "/SHA256SUMS")
 		if err == nil {
 			r.Body.Close()
 		}
@@ -60,6 +61,7 @@ func testNginx(t *testing.T, dir, picture string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	id := strconv.FormatUint(pet, 10)
 	for _, row := range []struct{ path, media, file string }{
 		{"/supply/", "application/json", "supply/index.json"},
 		{"/supply/jewel", "application/json", "supply/jewel/index.json"},
@@ -67,8 +69,8 @@ func testNginx(t *testing.T, dir, picture string) {
 		{"/supply/crystal/evidence", "application/json", "supply/crystal/evidence.json"},
 		{"/supply/log/checkpoint", "text/plain", "supply/log/checkpoint"},
 		{"/pets/contract", "application/json", "pets/contract.json"},
-		{"/pets/token/1", "application/json", "pets/token/1.json"},
-		{"/" + picture, "image/png", picture},
+		{"/pets/token/" + id, "application/json", "pets/token/" + id + ".json"},
+		{"/pets/image/" + id, "image/png", "pets/image/" + id + ".png"},
 		{"/pets/token/999999999", "", ""},
 	} {
 		t.Run(row.path, func(t *testing.T) {

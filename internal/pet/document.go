@@ -10,22 +10,6 @@ import (
 type Links struct {
 	Pets string // base of the pet API
 	Site string // base of the site
-	// Pictures is the base URL of picture files, which are named as PictureFile says. "" means that
-	// the pet API draws them.
-	Pictures string
-}
-
-// PictureFile returns the name of a picture's file in a frozen copy. v is the picture's version.
-func PictureFile(v string, frame, background bool) string {
-	switch {
-	case frame && background:
-		v += "-fb"
-	case frame:
-		v += "-f"
-	case background:
-		v += "-b"
-	}
-	return v + ".png"
 }
 
 // maxRawName limits the bytes of a pet's given name in rawData.
@@ -79,7 +63,7 @@ func NewDocumentWriter(k *Kingdom, pack map[string]collection.Table, l Links) (*
 	}
 	text := collection.JSONText
 	w := &DocumentWriter{collection: k.Collection, texts: texts,
-		links: Links{Pets: text(l.Pets), Site: text(l.Site), Pictures: text(l.Pictures)}}
+		links: Links{Pets: text(l.Pets), Site: text(l.Site)}}
 	for _, r := range k.Realms {
 		r.Name = text(r.Name)
 		w.realms = append(w.realms, r)
@@ -100,12 +84,8 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	}
 	var buffer [256]byte
 	m := append(buffer[:0], `"image":"`...)
-	if w.links.Pictures == "" {
-		m = strconv.AppendUint(append(append(m, w.links.Pets...), `/image/`...), p.ID, 10)
-		m = append(append(m, `?v=`...), v...)
-	} else {
-		m = append(append(append(m, w.links.Pictures...), '/'), PictureFile(v, true, true)...)
-	}
+	m = strconv.AppendUint(append(append(m, w.links.Pets...), `/image/`...), p.ID, 10)
+	m = append(append(m, `?v=`...), v...)
 	m = append(append(append(m, `","external_url":"`...), w.links.Site...), `/pet/`...)
 	m = append(strconv.AppendUint(m, p.ID, 10), '"')
 	return w.texts.AppendDocument(dst, &x, rawName, m)

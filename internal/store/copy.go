@@ -58,16 +58,16 @@ func compareTable(ctx context.Context, t database.Table, a, b side) error {
 }
 
 // rows yields the rows of a table. It ends after the first error.
-func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
+func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[tableRow, error] {
+	return func(yield func(tableRow, error) bool) {
 		rows, err := s.tx.QueryContext(ctx, s.db.Select(t))
 		if err != nil {
-			yield(Row{}, err)
+			yield(tableRow{}, err)
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			r := Row{Table: t.Name, Columns: t.Columns, Values: make([]any, len(t.Columns))}
+			r := tableRow{Table: t.Name, Columns: t.Columns, Values: make([]any, len(t.Columns))}
 			targets := make([]any, len(t.Columns))
 			for i := range targets {
 				targets[i] = &r.Values[i]
@@ -83,7 +83,7 @@ func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] 
 			}
 		}
 		if err := rows.Err(); err != nil {
-			yield(Row{}, err)
+			yield(tableRow{}, err)
 		}
 	}
 }
@@ -250,4 +250,56 @@ func makeEmpty(ctx context.Context, tx *sql.Tx, table string, clear bool) error 
 		err = fmt.Errorf("%w: its table %s has rows", errNotEmpty, table)
 	}
 	return err
+}
+
+// A tableRow is a row of a table. Each value is nil, an int64, a string or a []byte, and is the same
+// on both engines.
+type tableRow struct {
+	Table   string
+	Columns []string
+	Values  []any
+}
+
+// Limits of one INSERT.
+const (
+	insertBatch = 512     // rows
+	insertBytes = 8 << 20 // bytes after which no row is added
+)
+
+// insert inserts rows until the first error. After each batch it calls progress with the number of
+// rows in it.
+func (s side) insert(ctx context.Context, rows iter.Seq2[tableRow, error], progress func(int)) error {
+	var batch []tableRow
+	size := 0
+	flush := func() error {
+		if len(batch) > 0 {
+			err := database.InsertRows(ctx, s.db, s.tx, batch[0].Table, batch[0].Columns, "", batch,
+				func(args []any, r *tableRow) []any { return append(args, r.Values...) })
+			if err != nil {
+				return fmt.Errorf("filling the table %s: %w", batch[0].Table, err)
+			}
+		}
+		progress(len(batch))
+		clear(batch)
+		batch, size = batch[:0], 0
+		return nil
+	}
+	for r, err := range rows {
+		if err == nil && (len(batch) == insertBatch || size > insertBytes || len(batch) > 0 && batch[0].Table != r.Table) {
+			err = flush()
+		}
+		if err != nil {
+			return err
+		}
+		batch = append(batch, r)
+		for _, v := range r.Values {
+			switch v := v.(type) {
+			case string:
+				size += len(v)
+			case []byte:
+				size += len(v)
+			}
+		}
+	}
+	return flush()
 }

@@ -325,7 +325,6 @@ func TestDecisionsReachTheLeader(t *testing.T) {
 		for _, d := range []supply.Decision{
 			{Kind: supply.Release, Token: "jewel", Subject: rec.Snapshot.ID, Reason: "seen on chain"},
 			{Kind: supply.AcceptHeights, Token: "jewel", Reason: "the chain was replaced"},
-			{Kind: supply.RecordCopy, Token: "jewel", Subject: "root", Reason: "provenance"},
 		} {
 			t.Run(string(d.Kind), func(t *testing.T) {
 				asked, err := operator.AskDecision(t.Context(), d)

@@ -129,8 +129,6 @@ func digests(t *testing.T, s *Store) string {
 		rows := slices.DeleteFunc(slices.Clone(all), func(r string) bool { return !strings.HasPrefix(r, table.Name+" ") })
 		line(table.Name, rows)
 	}
-	_, _, dumped := dump(t, s)
-	line("dump", dumped)
 	for _, read := range readings(t, s) {
 		text, err := json.Marshal(read.list)
 		if err != nil {

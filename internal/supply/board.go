@@ -18,8 +18,6 @@ type AgePolicy struct {
 	// MaxLag is how old the newest block of a chain may be, by chain name. The AsOf of a fresh
 	// figure may be as old as StaleAfter plus this lag.
 	MaxLag map[string]time.Duration
-	// Frozen says that the figures come from a frozen copy and do not age.
-	Frozen bool
 	// Now is our clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -204,9 +202,6 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		return s
 	case b.demo:
 		s.Status = Demo
-		return s
-	case b.policy.Frozen:
-		s.Status = Past
 		return s
 	case u.Hold != nil:
 		s.Status = Held

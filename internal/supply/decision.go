@@ -14,7 +14,6 @@ const (
 	AcceptDecimals DecisionKind = "accept-decimals" // a contract was replaced: its decimals may differ
 	Correct        DecisionKind = "correct"         // a published figure was wrong
 	UndoCorrect    DecisionKind = "undo-correct"    // the corrected figure was right after all
-	RecordCopy     DecisionKind = "copy"            // a frozen copy was made
 )
 
 // A Decision is an operator's request. Any process may make one. The leader grants or refuses it. A
@@ -22,9 +21,9 @@ const (
 type Decision struct {
 	ID      string
 	Kind    DecisionKind
-	Token   string // the token's path; for RecordCopy any configured token
-	Subject string // the snapshot's id for Release, Correct and UndoCorrect, the copy's root for RecordCopy, else ""
-	Reason  string // the operator's reason; for RecordCopy the SHA-256 of the copy's provenance.json
+	Token   string // the token's path
+	Subject string // the snapshot's id for Release, Correct and UndoCorrect, else ""
+	Reason  string // the operator's reason
 	At      time.Time
 	Granted bool
 }
@@ -76,8 +75,6 @@ func (r Record) Decide(d Decision) (Record, bool) {
 			return r, false
 		}
 		r.Correction, r.Recent = nil, remember(r.Recent, r.Snapshot)
-		return r, true
-	case RecordCopy:
 		return r, true
 	}
 	return r, false

@@ -15,7 +15,7 @@ const (
 	Stale       Status = "stale"       // not confirmed within stale_after, its block is too old, or its time is in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
-	Past        Status = "past"        // from the history, or from a frozen copy
+	Past        Status = "past"        // from the history
 	Withdrawn   Status = "withdrawn"   // an operator said that the figure is wrong, and there is no newer one yet
 	Unavailable Status = "unavailable" // there is no figure, or it is too old to serve
 )

@@ -26,7 +26,7 @@ type Chain interface {
 // may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
-	if home.Closed || d.Complete {
+	if home.Closed {
 		return nil, fmt.Errorf("the realm %s has no pet %d: %w", home.Key, id, pet.ErrNotFound)
 	}
 	_, missing := d.memory.missing.GetIfPresent(id)

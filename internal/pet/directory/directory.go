@@ -65,9 +65,6 @@ type Config struct {
 	// return the traits.
 	Imported func(context.Context, *pet.Observation) error
 
-	// Complete says that the store has all pets, so that no chain is asked.
-	Complete bool
-
 	Memory     int           // pets kept in memory, default 100,000
 	ChainReads int           // pets looked up on chains at once, default 16
 	Timeout    time.Duration // for one look-up on a chain, default 5 s

@@ -449,7 +449,7 @@ func (l *log) decision(index int64, d tlog.Decision) error {
 			}
 		}
 		l.decisions[d.Subject] = made
-	case supply.Release, supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:
+	case supply.Release, supply.AcceptHeights, supply.AcceptDecimals:
 	default:
 		return fmt.Errorf("unknown kind of decision: %.60q", d.Kind)
 	}

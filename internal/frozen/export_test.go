@@ -1,4 +1,0 @@
-package frozen
-
-// ErrNoCopy is errNoCopy, for tests outside the package.
-var ErrNoCopy = errNoCopy
