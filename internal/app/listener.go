@@ -106,7 +106,7 @@ func (c *conn) CloseWrite() error {
 }
 
 // drainTime is how long a server that stops still reads requests that have arrived.
-const drainTime = 250 * time.Millisecond
+const drainTime = 600 * time.Millisecond
 
 // shutdown stops a server of this listener. net/http does not answer requests that it reads after
 // its Shutdown has begun, so shutdown first lets it answer those that have arrived. It waits until

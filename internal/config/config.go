@@ -110,7 +110,7 @@ type Index struct {
 // address leaves room for others. At most 1,024 requests wait, 32 of them from one address, which is
 // room for a page full of pictures. None waits for more than 5 seconds, because clients give up then.
 // Reads of many rows wait in the same way for half of the store's connections. The other half is for
-// reads of single pets. 512 may wait, 16 of them from one address. So a store that does not answer stops neither pictures nor figures.
+// reads of single pets. So a store that does not answer stops neither pictures nor figures.
 // Requests that find no place get 503 with Retry-After.
 //
 // Bodies that were made for one request, and are not sent yet, take at most a quarter of the memory

@@ -84,7 +84,7 @@ func newStore(db *database.DB) *Store {
 }
 
 // maxWaiting is how many callers may wait for reads of many rows.
-const maxWaiting = 512
+const maxWaiting = 1024
 
 // Close closes all connections.
 func (s *Store) Close() error { return s.db.Close() }

@@ -7,6 +7,7 @@
 package express
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -80,7 +81,7 @@ func (l *Lane) Accept() (net.Conn, error) {
 
 // patience is how long a draining connection waits for a request. A request that has arrived is read
 // within this time.
-const patience = 100 * time.Millisecond
+const patience = 250 * time.Millisecond
 
 // Drain lets every connection end: after its next answer, or soon if no request comes. Disable the
 // server's keep-alives too. Call its Shutdown only after twice the patience, because net/http does
@@ -94,8 +95,11 @@ func (l *Lane) Drain() {
 	}
 }
 
-// acceptSecure does the handshakes of connections, each on its own goroutine.
+// acceptSecure does the handshakes of connections, each on its own goroutine. They end with the
+// listener.
 func (l *Lane) acceptSecure() {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	for {
 		accepted, err := l.Listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -107,7 +111,7 @@ func (l *Lane) acceptSecure() {
 			continue
 		}
 		go func() {
-			c := l.shakeHands(tls.Server(accepted, l.tls))
+			c := l.shakeHands(ctx, tls.Server(accepted, l.tls))
 			select {
 			case l.ready <- c:
 			case <-l.done:
@@ -119,9 +123,9 @@ func (l *Lane) acceptSecure() {
 
 // shakeHands returns c itself if the handshake failed, because it fails again in net/http, which
 // answers and logs it. It also returns c itself for HTTP/2, because net/http looks for a *tls.Conn.
-func (l *Lane) shakeHands(c *tls.Conn) net.Conn {
+func (l *Lane) shakeHands(ctx context.Context, c *tls.Conn) net.Conn {
 	_ = c.SetDeadline(time.Now().Add(l.server.ReadHeaderTimeout))
-	err := c.Handshake()
+	err := c.HandshakeContext(ctx)
 	_ = c.SetDeadline(time.Time{})
 	if err != nil || c.ConnectionState().NegotiatedProtocol == "h2" {
 		return c

@@ -458,6 +458,11 @@ func TestHandshakesDoNotWaitForEachOther(t *testing.T) {
 	if err := <-ended; err != http.ErrServerClosed {
 		t.Errorf("the server ended with %v", err)
 	}
+	_ = silent.SetReadDeadline(time.Now().Add(time.Minute))
+	begin := time.Now()
+	if _, err := silent.Read(make([]byte, 1)); err != io.EOF || time.Since(begin) > 4*time.Second {
+		t.Errorf("the silent connection ended after %v: %v", time.Since(begin), err)
+	}
 	if f.found.Load() != 1 {
 		t.Error("the lane did not answer over TLS")
 	}
