@@ -27,7 +27,7 @@ type packIndex struct {
 // openPackIndex writes the default pack into a directory. It keeps only the first frame of layers
 // with several frames, because that is the still picture.
 func openPackIndex(dir string) (*packIndex, error) {
-	if err := art.Export("embedded", dir); err != nil {
+	if err := art.Copy("embedded", dir); err != nil {
 		return nil, err
 	}
 	pack, err := art.Embedded()
@@ -76,9 +76,6 @@ func keepFirstFrame(name string) error {
 func (k *packIndex) recipe(l art.Look) ([][3]int, error) {
 	var list [][3]int
 	for _, p := range k.pack.Resolve(l, art.Whole) {
-		if p.Swap != "" {
-			return nil, fmt.Errorf("%s: swaps palettes, which sharp.mjs cannot do", p.File)
-		}
 		n, ok := k.number[p.File]
 		if !ok {
 			n = len(k.files)

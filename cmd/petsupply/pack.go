@@ -1,50 +1,59 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"github.com/goccy/go-yaml"
+
 	"petsupply/internal/app"
 	"petsupply/internal/art"
-	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet/collection"
 	"petsupply/internal/terminal"
 )
 
 type packCmd struct {
-	New    packNewCmd    `cmd:"" help:"Write a plain pack to paint over."`
-	Export packExportCmd `cmd:"" help:"Copy a pack to start from, such as the embedded one."`
-	Lint   packLintCmd   `cmd:"" aliases:"check" help:"Check a pack. Lists faults, which prevent publishing, and notes."`
-	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
-	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a finished pack into pack.lock."`
-	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json."`
+	New   packNewCmd   `cmd:"" help:"Write a pack to paint over: plain pictures, or a copy of the default pack."`
+	Lint  packLintCmd  `cmd:"" help:"Say what is wrong with a pack."`
+	Sheet packSheetCmd `cmd:"" help:"Draw all kinds of token of a pack, as a PNG and as a page."`
 }
 
-// A packFlag names a pack to draw with, which need not be finished.
+// A packFlag names a pack to draw with.
 type packFlag struct {
-	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Links to pictures of the configured packs still work."`
+	Pack string `placeholder:"DIR" help:"Draw with the art pack in this directory. Links to pictures of the configured packs still work."`
 }
 
-// draft opens the pack for the collection of a configuration. It returns nil if no pack was given.
-func (f packFlag) draft(s *app.Settings) (*art.Pack, error) {
+// open opens the pack for the collection of a configuration. It returns nil if no pack was given.
+func (f packFlag) open(s *app.Settings) (*art.Pack, error) {
 	if f.Pack == "" {
 		return nil, nil
 	}
-	return art.OpenDraft(s.Kingdom().Collection, f.Pack)
+	return art.Open(s.Kingdom().Collection, f.Pack)
 }
 
 // A collectionFlag names the collection that a pack is for.
 type collectionFlag struct {
-	Collection string `default:"pets" placeholder:"FILE" help:"The collection that the pack is for: a collection file, or pets for the default one."`
+	Collection string `placeholder:"FILE" help:"The collection that the pack is for: a collection file, or pets for the default one. Default: the collection of ./petsupply.yaml, if it exists."`
 }
 
-func (c *collectionFlag) load() (*collection.Collection, error) {
+// load reads the collection. If it comes from ./petsupply.yaml, load says so.
+func (c *collectionFlag) load(p *program) (*collection.Collection, error) {
+	if c.Collection == "" {
+		file, err := collectionHere()
+		if err != nil {
+			return nil, usageError{err}
+		}
+		if file != "" {
+			fmt.Fprintf(p.stderr, "petsupply: using the collection %s of ./%s\n", terminal.OneLine(file), hereFile)
+		}
+		c.Collection = cmp.Or(file, "pets")
+	}
 	if c.Collection == "pets" {
 		return collection.Pets(), nil
 	}
@@ -59,100 +68,74 @@ func (c *collectionFlag) load() (*collection.Collection, error) {
 	return parsed, nil
 }
 
+// collectionHere returns what ./petsupply.yaml says under collection, or "". It reads nothing else
+// of the file, so no secret has to be in the environment.
+func collectionHere() (string, error) {
+	text, err := os.ReadFile(hereFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading the configuration: %w", err)
+	}
+	var file struct {
+		Collection any `yaml:"collection"`
+	}
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		return "", fmt.Errorf("%s is not valid; petsupply config check says why, and --collection names a collection", hereFile)
+	}
+	settings, ok := file.Collection.(map[string]any)
+	if ok {
+		file.Collection = settings["file"]
+	}
+	name, _ := file.Collection.(string)
+	return name, nil
+}
+
 type packLintCmd struct {
 	collectionFlag
-	Dir  string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
-	HTML string `name:"html" placeholder:"FILE" help:"Also write the report as an HTML page with small pictures of the layers; - for standard output."`
+	Dir string `arg:"" help:"The directory of the pack, or embedded."`
 }
 
-// Run lists the findings. The exit code is 1 if the pack cannot be published.
+// Run lists what is wrong. The exit code is 1 if there is anything.
 func (c *packLintCmd) Run(p *program) error {
-	drawn, err := c.load()
+	drawn, err := c.load(p)
 	if err != nil {
 		return err
 	}
-	r, err := art.Lint(drawn, c.Dir)
-	if err != nil {
-		return usageError{err}
+	pack, faults := art.Lint(drawn, c.Dir)
+	for _, fault := range faults {
+		fmt.Fprintln(p.stdout, terminal.OneLine(fault.Error()))
 	}
-	if c.HTML != "" {
-		page, err := r.HTML(c.Dir)
-		if err == nil {
-			err = p.write(c.HTML, page)
-		}
-		if err != nil {
-			return fmt.Errorf("writing the report: %w", err)
-		}
-	}
-	if c.HTML != "-" {
-		printReport(p.stdout, c.Dir, r)
-	}
-	if !r.OK() {
+	if len(faults) > 0 {
+		fmt.Fprintf(p.stdout, "%s: %s\n", c.Dir, count(len(faults), "fault"))
 		return errReported
 	}
-	return nil
-}
-
-// printReport lists the findings, and sums up the pack in one line.
-func printReport(out io.Writer, name string, r *art.Report) {
-	for _, f := range r.Faults {
-		fmt.Fprintln(out, "fault:", terminal.OneLine(f.String()))
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintln(out, "note: ", terminal.OneLine(n.String()))
-	}
-	if !r.OK() {
-		fmt.Fprintf(out, "%s: %s\n", name, count(len(r.Faults), "fault"))
-		return
-	}
-	fmt.Fprintf(out, "%s: %s %s is sound: %d looks", name, r.Pack.ID(), r.Pack.Version(), r.Looks)
-	if r.Colours > 0 {
-		fmt.Fprintf(out, ", at most %d colours in a picture", r.Colours)
-	}
-	fmt.Fprintf(out, ", %d files, %d kB\n", r.Files, (r.Bytes+999)/1000)
-}
-
-type packLockCmd struct {
-	Dir string `arg:"" help:"The pack's directory."`
-}
-
-func (c *packLockCmd) Run(p *program) error {
-	n, err := petpack.Lock(c.Dir)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(p.stdout, "%s: %s written\n", c.Dir, count(n, "checksum"))
+	fmt.Fprintf(p.stdout, "%s: %s %s is sound\n", c.Dir, pack.ID(), pack.Version())
 	return nil
 }
 
 type packSheetCmd struct {
 	collectionFlag
-	Dir   string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
-	Out   string `short:"o" placeholder:"NAME" help:"File to write: NAME.png, NAME.html, both if NAME has neither ending, or - for the PNG on standard output. Default: sheet.png and sheet.html."`
+	Dir   string `arg:"" help:"The directory of the pack, or embedded."`
+	Out   string `short:"o" placeholder:"NAME" help:"File to write: NAME.png, NAME.html, or both if NAME has neither ending. Default: sheet.png and sheet.html."`
 	Scale int    `default:"2" help:"Pixels for each pixel of the pack's grid, 1 to 12."`
-	Brief bool   `help:"Draw only one picture of each kind of token."`
-	Moves bool   `help:"Draw only the kinds of token, each with all frames of its movement side by side."`
 }
 
 func (c *packSheetCmd) Run(p *program) error {
 	if c.Scale < 1 || c.Scale > 12 {
 		return usage("--scale must be 1 to 12")
 	}
-	drawn, err := c.load()
+	drawn, err := c.load(p)
 	if err != nil {
 		return err
 	}
-	pack, err := art.OpenDraft(drawn, c.Dir)
+	pack, err := art.Open(drawn, c.Dir)
 	if err != nil {
 		return err
 	}
-	if c.Moves && !pack.Moves() {
-		return usage("nothing in %s moves: its pack.json has no delays", c.Dir)
-	}
-	sheet := art.Sheet{Pack: pack, Scale: c.Scale, Brief: c.Brief, Moves: c.Moves}
+	sheet := art.Sheet{Pack: pack, Scale: c.Scale}
 	for _, name := range c.files() {
-		bar := terminal.NewProgress(p.stderr, "pictures", sheet.Count())
-		sheet.Drawn = func() { bar.Add(1) }
 		draw := sheet.PNG
 		if strings.HasSuffix(name, ".html") {
 			draw = sheet.HTML
@@ -161,28 +144,21 @@ func (c *packSheetCmd) Run(p *program) error {
 		if err != nil {
 			return fmt.Errorf("drawing a sheet of %s: %w", c.Dir, err)
 		}
-		if terminal.Is(p.stderr) {
-			bar.Done()
-		}
 		if err := p.write(name, data); err != nil {
 			return fmt.Errorf("writing the sheet: %w", err)
 		}
-		if name != "-" {
-			fmt.Fprintln(p.stdout, name)
-		}
+		fmt.Fprintln(p.stdout, name)
 	}
 	return nil
 }
 
 // files returns the names of the files to write.
 func (c *packSheetCmd) files() []string {
-	switch {
-	case c.Out == "":
-		return []string{"sheet.png", "sheet.html"}
-	case c.Out == "-", strings.HasSuffix(c.Out, ".png"), strings.HasSuffix(c.Out, ".html"):
+	if strings.HasSuffix(c.Out, ".png") || strings.HasSuffix(c.Out, ".html") {
 		return []string{c.Out}
 	}
-	return []string{c.Out + ".png", c.Out + ".html"}
+	name := cmp.Or(c.Out, "sheet")
+	return []string{name + ".png", name + ".html"}
 }
 
 // packID matches valid ids in pack.json.
@@ -191,12 +167,21 @@ var packID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 type packNewCmd struct {
 	collectionFlag
 	Dir     string `arg:"" help:"A directory that is empty or does not exist."`
+	From    string `enum:"starter,embedded" default:"starter" help:"starter: plain pictures for the collection. embedded: a copy of the default pack."`
 	ID      string `help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
 	Author  string `help:"Who made it."`
 	Licence string `default:"CC0-1.0" help:"Licence of its pictures."`
 }
 
 func (c *packNewCmd) Run(p *program) error {
+	if c.From == "embedded" {
+		if err := art.Copy("embedded", c.Dir); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stdout, "%s is a copy of the default pack. Give it an id of your own in pack.json.\n"+
+			"To see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
+		return nil
+	}
 	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
 		return err
@@ -205,7 +190,7 @@ func (c *packNewCmd) Run(p *program) error {
 	if c.ID == "" && !packID.MatchString(id) {
 		return usage("%q cannot be the id of a pack, which has lower-case letters, digits and dashes; give one with --id", id)
 	}
-	drawn, err := c.load()
+	drawn, err := c.load(p)
 	if err != nil {
 		return err
 	}
@@ -219,26 +204,4 @@ func (c *packNewCmd) Run(p *program) error {
 	fmt.Fprintf(p.stdout, "%s is a pack to paint over. To see it in the browser: petsupply serve%s --pack %s --watch\n",
 		c.Dir, with, c.Dir)
 	return nil
-}
-
-type packExportCmd struct {
-	Pack string `arg:"" help:"The pack: embedded, a directory or a zip file."`
-	Dir  string `arg:"" help:"A directory that is empty or does not exist."`
-}
-
-func (c *packExportCmd) Run(p *program) error {
-	if err := art.Export(c.Pack, c.Dir); err != nil {
-		return err
-	}
-	fmt.Fprintf(p.stdout, "%s is a copy of the pack. Give it an id and a version of your own in pack.json.\n"+
-		"To see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
-	return nil
-}
-
-type packSchemaCmd struct{}
-
-func (c *packSchemaCmd) Run(p *program) error {
-	_, err := p.stdout.Write(bytes.TrimSpace(petpack.Schema))
-	fmt.Fprintln(p.stdout)
-	return err
 }

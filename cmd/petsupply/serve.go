@@ -68,14 +68,14 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if c.Watch {
 		return c.watch(ctx, p, log, public, ops)
 	}
-	return c.serve(ctx, p, log, c.draft, app.ServiceConfig{Public: public, Ops: ops, Express: c.Express},
+	return c.serve(ctx, p, log, c.open, app.ServiceConfig{Public: public, Ops: ops, Express: c.Express},
 		func(s *app.Settings) { p.printAddresses(s, ops, log) })
 }
 
-// serve serves until ctx ends, with the draft of a pack if there is one. It calls ready once, just
+// serve serves until ctx ends, with the pack that open returns, if it returns one. It calls ready once, just
 // before it begins to answer.
 func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
-	draft func(*app.Settings) (*art.Pack, error), cfg app.ServiceConfig, ready func(*app.Settings)) error {
+	open func(*app.Settings) (*art.Pack, error), cfg app.ServiceConfig, ready func(*app.Settings)) error {
 	_, port, err := net.SplitHostPort(cfg.Public.Addr().String())
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	if err != nil {
 		return err
 	}
-	if s.Draft, err = draft(s); err != nil {
+	if s.Pack, err = open(s); err != nil {
 		return err
 	}
 	a, err := app.Open(ctx, s, log)
@@ -121,7 +121,7 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 		if err != nil {
 			return nil, err
 		}
-		return c.draft(s)
+		return c.open(s)
 	})
 	ready := func(s *app.Settings) {
 		p.printAddresses(s, ops, log)

@@ -39,8 +39,8 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if a.Packs, err = art.OpenAll(s.Kingdom().Collection, s.Realms, s.Packs); err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
 	}
-	if s.Draft != nil {
-		a.Packs = append(art.Packs{s.Draft}, a.Packs...)
+	if s.Pack != nil {
+		a.Packs = append(art.Packs{s.Pack}, a.Packs...)
 	}
 	if s.Demo && s.Store == "" {
 		s.Store = "sqlite://" + filepath.Join(s.DataDir, s.demoFile(a.Packs.Current().Tables()))

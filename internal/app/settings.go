@@ -20,7 +20,7 @@ type Settings struct {
 	*config.Config
 	Demo     bool      // no configuration was given: everything is invented
 	DataDir  string    // directory of the embedded store
-	Draft    *art.Pack // an art pack, finished or not, to draw with instead of the configured one; nil for none
+	Pack     *art.Pack // an art pack to draw with instead of the configured one; nil for none
 	Existing bool      // fail if the store does not exist
 	// Now is the clock that measurements use. PETSUPPLY_DEMO_TIME stops the demo's clock.
 	Now   func() time.Time

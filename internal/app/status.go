@@ -28,7 +28,7 @@ func (v *Service) newSite() (*site.Site, error) {
 		Board: v.Board, History: v.Store, Explorers: map[string]string{}, Status: v.status, Log: v.log,
 		About: site.About(s.About), Limit: s.Limits.PerIP.Words(),
 	}
-	if s.Draft != nil {
+	if s.Pack != nil {
 		cfg.Poll = pollDraft
 	}
 	if s.Demo {

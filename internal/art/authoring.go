@@ -34,7 +34,7 @@ func (s Starter) Write(dir string) error {
 	}
 	manifest, err := fs.ReadFile(tree, petpack.ManifestFile)
 	write := func() error { return os.CopyFS(dir, tree) }
-	if c := s.Collection; c != nil && len(newLoader(c, tree, draft).load()) > 0 { // the default starter does not fit
+	if c := s.Collection; c != nil && len(newLoader(c, tree).load()) > 0 { // the default starter does not fit
 		var files map[string][]byte
 		files, err = newStarter(c)
 		manifest, write = files[petpack.ManifestFile], func() error { return writeFiles(dir, files) }
@@ -75,17 +75,14 @@ func (s Starter) manifest(data []byte) ([]byte, error) {
 	return data, petpack.CheckHead(data)
 }
 
-// Export copies a pack, such as the embedded one, into a directory that is empty or does not exist
+// Copy copies a pack, such as the embedded one, into a directory that is empty or does not exist
 // yet.
-func Export(name, dir string) error {
+func Copy(name, dir string) error {
 	fsys, closer, err := openSource(name)
 	if err != nil {
 		return fmt.Errorf("opening art pack %s: %w", name, err)
 	}
 	defer closer.Close()
-	if _, err := petpack.NewSource(fsys).Manifest(draft, nil); err != nil {
-		return fmt.Errorf("opening art pack %s: %w", name, err)
-	}
 	return writePack(dir, nil, func() error { return os.CopyFS(dir, fsys) })
 }
 

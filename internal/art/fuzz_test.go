@@ -13,13 +13,11 @@ func FuzzManifest(f *testing.F) {
 	tree := small(f)
 	f.Add(tree[manifestFile].Data)
 	const head = `{"format":"petpack/2","id":"a","version":"1","name":"","licence":"x","credits":[],"grid":8,"scale":1,`
-	f.Add([]byte(head + `"slots":[{"name":"a","files":[]}],"assets":[{"slot":"a","file":""}]}`))
 	f.Add([]byte(head + `"slots":[{"name":"a","files":["pet/{egg}-{appearance}.png"],"optional":true}]}`))
-	f.Add([]byte(`{"slots":[{"name":"a"}],"assets":[{"slot":"a","file":"","when":{"appearance":[65535]}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		spoilt := maps.Clone(tree)
 		spoilt[manifestFile] = &fstest.MapFile{Data: data}
-		loader := newLoader(pets(), spoilt, draft)
+		loader := newLoader(pets(), spoilt)
 		if len(loader.load()) > 0 {
 			return
 		}
@@ -47,11 +45,12 @@ func FuzzLayer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		pixels, layers := pooled(map[string]*strip{"": file}, (*strip).coloured, appendColour)
-		only := layers[""][0]
+		only := &file[0].layer
+		all := pool[color.NRGBA]{known: map[string]int32{}, append: appendColour}
+		only.from = all.add(only.spans, file[0].pixels)
 		img := decodePNG(t, data)
 		canvas := make([]color.NRGBA, 90*90)
-		blend(canvas, 90, only, pixels, only.x, only.y)
+		blend(canvas, 90, only, all.pixels, only.x, only.y)
 		for y := range 90 {
 			for x := range 90 {
 				want := color.NRGBA{}

@@ -43,7 +43,7 @@ func (p *Pack) mainSlot() int {
 	return slices.Index(count, slices.Max(count))
 }
 
-// maxKinds bounds the kinds that are shown and compared one by one.
+// maxKinds bounds the kinds that a sheet shows.
 const maxKinds = 2000
 
 // kinds lists the kinds of token that the pack draws, at most maxKinds, in groups. The kinds of a
@@ -74,12 +74,6 @@ func (p *Pack) kinds() [][]tuple {
 // differ reports whether two tuples are drawn with different layers.
 func (p *Pack) differ(a, b *tuple) bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.at(a) != s.at(b) })
-}
-
-// revealed reports whether the design of a kind is known: every open trait of the kind, such as the
-// number of its design, is above 0 (see trait.open).
-func (p *Pack) revealed(class *tuple) bool {
-	return !slices.ContainsFunc(p.kindTraits(), func(t int) bool { return p.traits[t].open && class[t] == 0 })
 }
 
 // kindNumbers returns the values of the collection's kind fields, or nil if the pack does not

@@ -2,8 +2,6 @@ package art
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -16,6 +14,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -44,8 +43,8 @@ func small(t testing.TB) fstest.MapFS {
 	return copied
 }
 
-// smallTree is a small pack that lists all its assets.
-var smallTree = sync.OnceValues(func() (fstest.MapFS, error) { return treeOf(os.DirFS("testdata/draft")) })
+// smallTree is the starter.
+var smallTree = sync.OnceValues(func() (fstest.MapFS, error) { return treeOf(os.DirFS("../../packs/starter")) })
 
 // treeOf reads a whole file tree.
 func treeOf(disk fs.FS) (fstest.MapFS, error) {
@@ -73,37 +72,22 @@ func edit(t testing.TB, tree fstest.MapFS, change func(m *manifest)) {
 		t.Fatal(err)
 	}
 	tree[manifestFile] = &fstest.MapFile{Data: data, Mode: 0o644}
-	lock(t, tree)
 }
 
-// put replaces a layer, and locks the pack.
-func put(t testing.TB, tree fstest.MapFS, name string, data []byte) {
+// replace changes the text of a pack's file.
+func replace(t testing.TB, tree fstest.MapFS, file, old, new string) {
 	t.Helper()
+	text := string(tree[file].Data)
+	changed := strings.Replace(text, old, new, 1)
+	if changed == text {
+		t.Fatalf("%q is not in %s", old, file)
+	}
+	tree[file] = &fstest.MapFile{Data: []byte(changed), Mode: 0o644}
+}
+
+// put replaces a layer.
+func put(tree fstest.MapFS, name string, data []byte) {
 	tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
-	lock(t, tree)
-}
-
-// lock writes the checksums of the pack's files into pack.lock.
-func lock(t testing.TB, tree fstest.MapFS) {
-	t.Helper()
-	names := []string{manifestFile, dictionaryFile}
-	var m manifest
-	if json.Unmarshal(tree[manifestFile].Data, &m) == nil { // a broken manifest is locked as it is
-		for _, a := range m.Assets {
-			names = append(names, a.File)
-		}
-	}
-	sums := map[string]string{}
-	for _, name := range names {
-		if file := tree[name]; file != nil {
-			sums[name] = fmt.Sprintf("%x", sha256.Sum256(file.Data))
-		}
-	}
-	data, err := petpack.Encode(map[string]any{"format": "petpack-lock/1", "files": sums})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree[petpack.LockFile] = &fstest.MapFile{Data: data, Mode: 0o644}
 }
 
 func encodePNG(t testing.TB, img image.Image) []byte {
@@ -133,16 +117,14 @@ func open(t testing.TB, tree fs.FS) *Pack {
 	return p
 }
 
-// openFS opens a published pack in a file tree.
+// openFS opens a pack in a file tree.
 func openFS(tree fs.FS) (*Pack, error) {
-	l := newLoader(pets(), tree, published)
+	l := newLoader(pets(), tree)
 	if faults := l.load(); len(faults) > 0 {
 		return nil, faults[0]
 	}
 	return l.pack, nil
 }
-
-func openPublished(path string) (*Pack, error) { return openPack(pets(), path, published) }
 
 func embedded(t testing.TB) *Pack {
 	t.Helper()
@@ -171,7 +153,7 @@ func picture(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
 func soft(t testing.TB) fstest.MapFS {
 	t.Helper()
 	tree := small(t)
-	put(t, tree, "shadow.png", encodePNG(t, picture(40, 6, func(x, y int) color.NRGBA {
+	put(tree, "shadow.png", encodePNG(t, picture(40, 6, func(x, y int) color.NRGBA {
 		return color.NRGBA{20, 30, 40, uint8(40 + 4*x)}
 	})))
 	return tree
@@ -181,7 +163,7 @@ func soft(t testing.TB) fstest.MapFS {
 func colourful(t testing.TB) fstest.MapFS {
 	t.Helper()
 	tree := small(t)
-	put(t, tree, "scene/day-back.png", encodePNG(t, picture(80, 80, func(x, y int) color.NRGBA {
+	put(tree, "scene/back.png", encodePNG(t, picture(80, 80, func(x, y int) color.NRGBA {
 		return color.NRGBA{uint8(3 * x), uint8(3 * y), uint8(x ^ y), 255}
 	})))
 	return tree
@@ -233,7 +215,7 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 	n := &naive{tree: tree, layers: map[string]image.Image{}}
 	var err error
 	traits, _ := traitsOf(pets())
-	if n.m, err = petpack.NewSource(tree).Manifest(draft, traits); err != nil {
+	if n.m, err = petpack.NewSource(tree).Manifest(traits); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -285,8 +267,7 @@ func (n *naive) known(values at) at {
 
 func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 	t.Helper()
-	key := layerKey(a)
-	if img := n.layers[key]; img != nil {
+	if img := n.layers[a.File]; img != nil {
 		return img
 	}
 	data, err := fs.ReadFile(n.tree, path.Clean(a.File))
@@ -295,21 +276,13 @@ func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 	}
 	src := decodePNG(t, data)
 	img := image.NewNRGBA(image.Rect(0, 0, src.Bounds().Dx()/max(a.Frames, 1), src.Bounds().Dy())) // the first of a strip
-	swaps := n.m.Palettes[a.Swap]
 	for y := range img.Rect.Dy() {
 		for x := range img.Rect.Dx() {
 			c := color.NRGBAModel.Convert(src.At(x, y)).(color.NRGBA)
-			if to, ok := swaps[fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)]; ok && c.A > 0 {
-				rgb, err := hex.DecodeString(to[1:])
-				if err != nil {
-					t.Fatal(err)
-				}
-				c.R, c.G, c.B = rgb[0], rgb[1], rgb[2]
-			}
 			img.SetNRGBA(x, y, c)
 		}
 	}
-	n.layers[key] = img
+	n.layers[a.File] = img
 	return img
 }
 

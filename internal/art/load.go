@@ -1,9 +1,9 @@
 package art
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -28,7 +29,7 @@ import (
 const (
 	maxDictionary = 4 << 20    // bytes of dictionary.json
 	maxLayer      = 1 << 20    // bytes of one PNG
-	maxPixels     = 64_000_000 // pixels of all layers and their swaps, unpacked
+	maxPixels     = 64_000_000 // pixels of all layers, unpacked
 	maxColours    = 1<<16 - 1  // colours of the pack-wide table; a pack with more is drawn as RGBA
 	maxTable      = 1 << 20    // trait combinations of one slot
 	maxWork       = 1 << 26    // steps to fill the table of one slot, or to check its anchors
@@ -44,43 +45,45 @@ type asset struct {
 
 const none = -1
 
-// The two ways to open a pack. The checksums of a draft are not compared.
-const (
-	published = false
-	draft     = true
-)
-
 // embeddedName is the path of the default pack, which is part of the program.
 const embeddedName = "embedded"
 
-// openSource opens a directory, a zip file or the embedded pack. The caller closes it when the pack
-// is loaded.
+// openSource opens a directory or the embedded pack. The caller closes it when the pack is loaded.
 func openSource(path string) (fs.FS, io.Closer, error) {
 	if path == embeddedName {
 		tree, err := fs.Sub(packs.Files, "meadow")
 		return tree, io.NopCloser(nil), err
 	}
-	return petpack.Open(path)
+	info, err := os.Stat(path) // before opening it, because opening a pipe would wait for a writer
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.IsDir() {
+		return nil, nil, errors.New("not a directory")
+	}
+	// os.OpenRoot, unlike os.DirFS, lets no symbolic link lead out of the directory.
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return root.FS(), root, nil
 }
 
 // Embedded returns the default pack, for the default collection.
-func Embedded() (*Pack, error) { return openPack(pets(), embeddedName, published) }
+func Embedded() (*Pack, error) { return Open(pets(), embeddedName) }
 
 // pets returns the default collection.
 var pets = sync.OnceValue(collection.Pets)
 
-// OpenDraft opens a pack for a collection without comparing checksums, for artists. The path is a
-// directory, a zip file, or "embedded".
-func OpenDraft(c *collection.Collection, path string) (*Pack, error) { return openPack(c, path, draft) }
-
-// openPack opens a pack. An error names the file and the reason.
-func openPack(c *collection.Collection, path string, draft bool) (*Pack, error) {
+// Open opens a pack for a collection. The path is a directory or "embedded". An error names the
+// file and the reason.
+func Open(c *collection.Collection, path string) (*Pack, error) {
 	fsys, closer, err := openSource(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening art pack %s: %w", path, err)
 	}
 	defer closer.Close()
-	l := newLoader(c, fsys, draft && path != embeddedName)
+	l := newLoader(c, fsys)
 	if path == embeddedName {
 		err = l.loadLater()
 	} else if faults := l.load(); len(faults) > 0 {
@@ -97,15 +100,14 @@ type loader struct {
 	src    *petpack.Source
 	fields map[string]*collection.Field // by their names in packs
 	given  []petpack.Trait              // traits that can select layers
-	draft  bool                         // checksums are not compared
 	m      *petpack.Manifest            // nil if pack.json is not valid
-	strips map[string]*strip            // by file
-	layers map[string][]*layer          // frames by file and swap
+	texts  map[string][]byte            // the files of the layers
+	strips map[string][]frame           // by file
 	pack   *Pack
 }
 
-func newLoader(c *collection.Collection, fsys fs.FS, draft bool) *loader {
-	l := &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{collection: c, unpack: func() {}}}
+func newLoader(c *collection.Collection, fsys fs.FS) *loader {
+	l := &loader{src: petpack.NewSource(fsys), pack: &Pack{collection: c, unpack: func() {}}}
 	l.given, l.fields = traitsOf(c)
 	return l
 }
@@ -117,11 +119,11 @@ func (l *loader) load() []error {
 		return []error{err}
 	}
 	faults := append([]error{l.readDictionary()}, l.readLayers()...)
+	faults = append(faults, l.decodeLayers()...)
 	faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil })
 	if len(faults) > 0 {
 		return faults
 	}
-	l.indexLayers()
 	if err := l.arrange(); err != nil {
 		return []error{err}
 	}
@@ -135,19 +137,14 @@ func (l *loader) loadLater() error {
 	if err := l.readManifest(); err != nil {
 		return err
 	}
-	if err := l.readDictionary(); err != nil {
-		return err
-	}
-	if err := l.arrange(); err != nil {
+	if err := cmp.Or(l.readDictionary(), errors.Join(l.readLayers()...), l.arrange()); err != nil {
 		return err
 	}
 	l.pack.unpack = sync.OnceFunc(func() {
-		if err := errors.Join(l.readLayers()...); err != nil {
+		if err := errors.Join(l.decodeLayers()...); err != nil {
 			panic("unpacking the embedded pack: " + err.Error())
 		}
-		l.indexLayers()
 		l.giveLayers()
-		l.strips, l.layers = nil, nil
 	})
 	return nil
 }
@@ -167,18 +164,8 @@ func (l *loader) arrange() error {
 	return nil
 }
 
-// giveLayers gives each asset its layers.
-func (l *loader) giveLayers() {
-	for i := range l.pack.assets {
-		a := &l.pack.assets[i]
-		if a.frames = l.layers[layerKey(&a.Asset)]; len(a.frames) > 0 {
-			a.layer = a.frames[0]
-		}
-	}
-}
-
 func (l *loader) readManifest() error {
-	m, err := l.src.Manifest(l.draft, l.given)
+	m, err := l.src.Manifest(l.given)
 	if err != nil {
 		return err
 	}
@@ -198,11 +185,6 @@ func (l *loader) readDictionary() error {
 	if err != nil {
 		return err
 	}
-	if want := l.m.Locked[petpack.DictionaryFile]; want != "" && !l.draft {
-		if err := checkSum(petpack.DictionaryFile, data, want); err != nil {
-			return err
-		}
-	}
 	if l.pack.tables, err = petpack.Tables[collection.Table](data); err == nil {
 		l.pack.texts, err = l.pack.collection.Texts(l.pack.tables, func(s string) string { return s })
 	}
@@ -212,103 +194,103 @@ func (l *loader) readDictionary() error {
 	return nil
 }
 
-// readLayers reads every file once, compares its checksum, and decodes it. It decodes files in
-// parallel, because this takes most of the start-up time. It returns an error or nil for each file,
-// or only one error if the layers have too many pixels. The assets of a draft get the current
-// checksums of their files.
-func (l *loader) readLayers() []error {
-	assets := map[string][]*petpack.Asset{} // by file
-	for i := range l.m.Assets {
-		if a := &l.m.Assets[i]; a.File != "" {
-			assets[a.File] = append(assets[a.File], a)
+// readLayers reads every file once. It returns an error for each file that cannot be read, or only
+// one error if the layers have too many pixels.
+func (l *loader) readLayers() (faults []error) {
+	l.texts = map[string][]byte{}
+	pixels := int64(0)
+	for _, a := range l.m.Assets {
+		if a.File == "" || l.texts[a.File] != nil {
+			continue
+		}
+		text, err := l.src.Read(a.File, maxLayer)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		l.texts[a.File] = text
+		pixels += unpackedPixels(text, a.Frames, l.m.Grid)
+		if pixels > maxPixels {
+			return []error{fmt.Errorf("%s: with this file, the pack's layers have more than %d million pixels",
+				a.File, maxPixels/1_000_000)}
 		}
 	}
-	files, pixels := slices.Sorted(maps.Keys(assets)), int64(0)
-	texts, decoded, faults := make([][]byte, len(files)), make([]*strip, len(files)), make([]error, len(files))
-	for i, name := range files {
-		texts[i], faults[i] = l.src.Read(name, maxLayer)
-		if pixels += unpackedPixels(texts[i], assets[name], l.m.Grid); pixels > maxPixels {
-			return []error{fmt.Errorf("%s: with this file, the pack's layers have more than %d million pixels, swaps included",
-				name, maxPixels/1_000_000)}
-		}
-	}
+	return faults
+}
+
+// decodeLayers decodes the files, in parallel because this takes most of the time. It returns an
+// error or nil for each file.
+func (l *loader) decodeLayers() []error {
+	files := slices.Sorted(maps.Keys(l.texts))
+	decoded := make([][]frame, len(files))
+	faults := make([]error, len(files))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range files {
-		if faults[i] != nil {
-			continue
-		}
 		group.Go(func() error {
-			if l.draft {
-				for _, a := range assets[name] {
-					a.SHA256 = fmt.Sprintf("%x", sha256.Sum256(texts[i]))
-				}
-			}
-			first := assets[name][0]
-			if faults[i] = checkSum(name, texts[i], first.SHA256); faults[i] != nil {
-				return nil
-			}
-			if decoded[i], faults[i] = decodeStrip(texts[i], l.m.Grid, first.Frames); faults[i] != nil {
-				faults[i] = fmt.Errorf("%s: %w", name, faults[i])
+			var err error
+			decoded[i], err = decodeStrip(l.texts[name], l.m.Grid, petpack.FramesOf(name))
+			if err != nil {
+				faults[i] = fmt.Errorf("%s: %w", name, err)
 			}
 			return nil
 		})
 	}
 	group.Wait()
-	l.strips = make(map[string]*strip, len(files))
+	l.strips = make(map[string][]frame, len(files))
 	for i, name := range files {
 		l.strips[name] = decoded[i]
 	}
 	return faults
 }
 
-func checkSum(name string, data []byte, want string) error {
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
-		return fmt.Errorf("%s: its checksum is %x…, not %.8s…; if this is intended, run petsupply pack lock",
-			name, sum[:4], want)
-	}
-	return nil
-}
-
-// indexLayers makes the swapped layers, and gives all layers one colour table. A pack with partly
-// transparent pixels or too many colours has no table. It is called soft.
-func (l *loader) indexLayers() {
-	used := map[string]*strip{}
-	for i := range l.m.Assets {
-		a := &l.m.Assets[i]
-		key := layerKey(a)
-		if a.File == "" || used[key] != nil {
-			continue
-		}
-		used[key] = l.strips[a.File]
-		if a.Swap != "" {
-			used[key] = used[key].swapped(colourMap(l.m.Palettes[a.Swap]))
-		}
-	}
+// giveLayers puts the pixels of all layers together, and gives each asset its layers. A pack with
+// partly transparent pixels or too many colours has no colour table. It is called soft.
+func (l *loader) giveLayers() {
+	p := l.pack
 	table := newColourTable()
-	for _, key := range slices.Sorted(maps.Keys(used)) {
-		l.pack.soft = l.pack.soft || !table.addStrip(used[key])
+	indices := pool[uint16]{known: map[string]int32{}, append: binary.BigEndian.AppendUint16}
+	p.soft = !l.pool(func(f *frame) bool {
+		index, ok := table.index(f.pixels)
+		if ok {
+			f.from = indices.add(f.spans, index)
+		}
+		return ok
+	})
+	p.index = slices.Clip(indices.pixels)
+	p.colours = table.colours
+	if p.soft {
+		colours := pool[color.NRGBA]{known: map[string]int32{}, append: appendColour}
+		l.pool(func(f *frame) bool {
+			f.from = colours.add(f.spans, f.pixels)
+			return true
+		})
+		p.colour = slices.Clip(colours.pixels)
+		p.index, p.colours = nil, nil
 	}
-	if l.pack.soft {
-		l.pack.colour, l.layers = pooled(used, (*strip).coloured, appendColour)
-		return
+	for i := range p.assets {
+		a := &p.assets[i]
+		for _, f := range l.strips[a.File] {
+			drawn := f.layer // without the pixels of f
+			a.frames = append(a.frames, &drawn)
+		}
+		if len(a.frames) > 0 {
+			a.layer = a.frames[0]
+		}
 	}
-	l.pack.colours = table.colours
-	l.pack.index, l.layers = pooled(used, table.indexed, binary.BigEndian.AppendUint16)
+	l.texts, l.strips = nil, nil
 }
 
-func colourMap(swaps map[string]string) map[color.NRGBA]color.NRGBA {
-	out := make(map[color.NRGBA]color.NRGBA, len(swaps))
-	for from, to := range swaps {
-		out[parseColour(from)] = parseColour(to)
+// pool calls add for each frame of all files, until add returns false.
+func (l *loader) pool(add func(*frame) bool) bool {
+	for _, file := range slices.Sorted(maps.Keys(l.strips)) {
+		for i := range l.strips[file] {
+			if !add(&l.strips[file][i]) {
+				return false
+			}
+		}
 	}
-	return out
-}
-
-// parseColour reads a colour that is known to have the form #rrggbb.
-func parseColour(s string) color.NRGBA {
-	n, _ := strconv.ParseUint(s[1:], 16, 32)
-	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
+	return true
 }
 
 // placeAssets lists the manifest's assets, and finds the only slot whose assets have anchors. An
@@ -323,34 +305,20 @@ func (l *loader) placeAssets() error {
 		s := slices.IndexFunc(l.m.Slots, func(s petpack.Slot) bool { return s.Name == e.Slot })
 		if old := l.pack.anchorSlot; old != none && old != s {
 			return fmt.Errorf("%s: has anchors in slot %q, but slot %q has anchors too; only one slot can have them",
-				l.m.Where(&e), e.Slot, l.m.Slots[old].Name)
+				e.Where(), e.Slot, l.m.Slots[old].Name)
 		}
 		l.pack.anchorSlot = s
 	}
 	return nil
 }
 
-// fingerprint returns a hash of an asset's pixels and place. It is part of every picture's version,
-// so its form must not change. It leaves out the asset's credits and licence, which do not change
-// the picture.
-func (l *loader) fingerprint(e petpack.Asset) uint64 {
-	e.Credits, e.Licence = nil, ""
-	type signed struct {
-		petpack.Asset
-		SHA256 string `json:"sha256,omitempty"`
-	}
-	data, err := json.Marshal(struct {
-		Asset  signed
-		Swap   map[string]string
-		Play   []int    `json:",omitempty"`
-		Bob    [][2]int `json:",omitempty"`
-		Carry  [][2]int `json:",omitempty"`
-		Steady bool     `json:",omitempty"`
-	}{signed{e, e.SHA256}, l.m.Palettes[e.Swap], e.Play, e.Bob, e.Carry, e.Steady})
+// fingerprint returns a hash of an asset's pixels and place. It is part of every picture's version.
+func (l *loader) fingerprint(a petpack.Asset) uint64 {
+	data, err := json.Marshal(a)
 	if err != nil {
-		panic("encoding a checked manifest entry: " + err.Error())
+		panic("encoding an asset: " + err.Error())
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(append(data, l.texts[a.File]...))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
@@ -415,7 +383,7 @@ func (l *loader) checkPlaced(s *slot) error {
 		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
 		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
 			return fmt.Errorf("%s of slot %q is placed at the anchor %q, but %s of slot %q has no such anchor",
-				l.m.Where(&top.Asset), s.name, top.At, l.m.Where(&under.Asset), base.name)
+				top.Where(), s.name, top.At, under.Where(), base.name)
 		}
 		if !p.next(&class, traits, false) {
 			return nil

@@ -15,16 +15,13 @@ const maxTraits = 8
 // A Look is the visible part of a token: the values of the fields that a pack selects layers by.
 // Tokens with the same look share one picture. A look is valid only for the pack that made it.
 type Look struct {
-	values [maxTraits]uint64
-	// Only looks in a plain pack (see plain) have a name and a number. Their values[0] is the id.
-	name   string
-	number uint64
+	values [maxTraits]uint64 // in a plain pack (see plain): the id and the number
 }
 
 // LookOf returns the look of a token in the pack's pictures.
 func (p *Pack) LookOf(x pet.Pet) (l Look) {
 	if p.plain != nil {
-		return p.plain.lookOf(p.texts, x)
+		return p.plain.lookOf(x)
 	}
 	for i := range p.traits {
 		if t := &p.traits[i]; t.field == nil {

@@ -170,11 +170,10 @@ func TestParseForm(t *testing.T) {
 }
 
 // movingPack is a pack of two frames in which a function draws one pet.
-func movingPack(t *testing.T, pet func(frame, x, y int) color.NRGBA, slot string) string {
+func movingPack(t *testing.T, pet func(frame, x, y int) color.NRGBA) string {
 	t.Helper()
 	dir := newPack(t)
 	replaceIn(t, filepath.Join(dir, "pack.json"), `"grid": 90,`, `"grid": 90, "delays": [100, 100],`)
-	replaceIn(t, filepath.Join(dir, "pack.json"), `"crest": [45, 28]}`, `"crest": [45, 28] }`+slot)
 	if err := os.Remove(filepath.Join(dir, "pet/blue-1.png")); err != nil {
 		t.Fatal(err)
 	}
@@ -193,53 +192,9 @@ func block(left, top, x, y int) color.NRGBA {
 	return color.NRGBA{uint8((x - left) / 9), 9, uint8(y - top), 255}
 }
 
-// TestLintMotion breaks the movement of a pack in one way at a time.
-func TestLintMotion(t *testing.T) {
-	for want, pet := range map[string]func(frame, x, y int) color.NRGBA{
-		"frames 0 and 1 are the same picture": func(_, x,
-			y int) color.NRGBA {
-			return block(9, 60, x, y)
-		},
-		"its feet slide: frame 1 stands at y = 74, x = 9 to 68; frame 0 stands at y = 69, x = 9 to 68": func(frame, x,
-			y int) color.NRGBA {
-			return block(9, 60+5*frame, x, y)
-		},
-		"its feet slide: frame 1 stands at y = 69, x = 11 to 70; frame 0 stands at y = 69, x = 9 to 68": func(frame, x,
-			y int) color.NRGBA {
-			return block(9+2*frame, 60, x, y)
-		},
-	} {
-		t.Run(want, func(t *testing.T) {
-			r, err := Lint(pets(), movingPack(t, pet, ""))
-			if text := join(r.Notes); err != nil || !r.OK() || !strings.Contains(text, "pet/blue-1.strip2.png: "+want) {
-				t.Errorf("%q does not say it: %v %v", text, err, r.Faults)
-			}
-		})
-	}
-	still := func(frame, x, y int) color.NRGBA { return block(9, 60-frame, x, y) }
-	many := func(frame, x, y int) color.NRGBA {
-		c := block(9, 60, x, y)
-		if c.A > 0 {
-			c.R, c.G, c.B = uint8(x*2), uint8(120*frame+(y-60)/4), 0
-		}
-		return c
-	}
-	for want, dir := range map[string]string{
-		`frame 1 is never shown: its number is not in "play"`:                                   movingPack(t, still, `, "play": [0, 0]`),
-		"looks have more than 256 colours over all their frames, so their pictures do not move": movingPack(t, many, ""),
-	} {
-		t.Run(want, func(t *testing.T) {
-			r, err := Lint(pets(), dir)
-			if text := join(r.Notes); err != nil || !strings.Contains(text, want) {
-				t.Errorf("%q does not say it: %v %v", text, err, r.Faults)
-			}
-		})
-	}
-}
-
 // TestSheetMoves: pets on the page of a sheet move, unless the viewer wants no motion.
 func TestSheetMoves(t *testing.T) {
-	p, err := OpenDraft(pets(), movingPack(t, func(frame, x, y int) color.NRGBA { return block(9+frame, 60, x, y) }, ""))
+	p, err := Open(pets(), movingPack(t, func(frame, x, y int) color.NRGBA { return block(9+frame, 60, x, y) }))
 	if err != nil {
 		t.Fatal(err)
 	}

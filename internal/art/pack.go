@@ -53,7 +53,7 @@ func (p *Pack) Unpack() { p.unpack() }
 // ID returns the pack's own name, the same in all its versions.
 func (p *Pack) ID() string { return p.m.ID }
 
-// Version identifies a published state of the pack.
+// Version returns the version in pack.json.
 func (p *Pack) Version() string { return p.m.Version }
 
 // Grid returns the width and height of the pack's pictures before scaling.
@@ -92,7 +92,8 @@ func (p *Pack) appendVersion(dst []byte, l Look) []byte {
 		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].fingerprint)
 	}
 	if p.plain != nil {
-		b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(append(b, l.name...), l.number), l.values[0])
+		b = binary.BigEndian.AppendUint64(b, l.values[0])
+		b = binary.BigEndian.AppendUint64(b, l.values[1])
 	}
 	sum := sha256.Sum256(b)
 	return hex.AppendEncode(dst, sum[:versionBytes])

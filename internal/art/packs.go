@@ -2,7 +2,6 @@ package art
 
 import (
 	"errors"
-	"fmt"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
@@ -12,8 +11,8 @@ import (
 // their pictures working. There is at least one.
 type Packs []*Pack
 
-// OpenAll opens published packs of a collection, the current one first. Paths are directories or
-// zip files. The path "embedded" means the default pack if that fits the collection, and otherwise
+// OpenAll opens the packs of a collection, the current one first. Paths are directories. The path
+// "embedded" means the default pack if that fits the collection, and otherwise
 // plain cards with names and numbers. Without paths, OpenAll opens "embedded". The error names
 // every pack that is refused.
 func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Packs, error) {
@@ -23,19 +22,13 @@ func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Pack
 	var list Packs
 	var faults []error
 	for _, path := range paths {
-		pack, err := openPack(c, path, published)
+		pack, err := Open(c, path)
 		if err != nil && path == embeddedName {
 			pack, err = newPlain(c, realms)
 		}
 		if err != nil {
 			faults = append(faults, err)
 			continue
-		}
-		for _, other := range list {
-			if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.m.Sum != other.m.Sum {
-				faults = append(faults, fmt.Errorf("art pack %s %s is listed twice with different content: "+
-					"a published version never changes; give one of them another version", pack.ID(), pack.Version()))
-			}
 		}
 		list = append(list, pack)
 	}

@@ -3,6 +3,7 @@
 package art
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func TestPipe(t *testing.T) {
 		"device": func(path string) error { return os.Symlink("/dev/zero", path) },
 	}
 	for kind, plant := range plant {
-		for _, file := range []string{manifestFile, dictionaryFile, "frame.png", "stray.png"} {
+		for _, file := range []string{manifestFile, dictionaryFile, "frame/common.png", "pet/stray.png"} {
 			t.Run(kind+" as "+file, func(t *testing.T) {
 				dir := t.TempDir()
 				if err := os.CopyFS(dir, small(t)); err != nil {
@@ -50,12 +51,8 @@ func refusedAtOnce(t *testing.T, name, file string) {
 	t.Helper()
 	ended := make(chan string, 1)
 	go func() {
-		r, err := Lint(pets(), name)
-		if err == nil {
-			ended <- join(r.Faults)
-			return
-		}
-		ended <- err.Error()
+		_, faults := Lint(pets(), name)
+		ended <- errors.Join(faults...).Error()
 	}()
 	select {
 	case said := <-ended:

@@ -1,22 +1,20 @@
 package art
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"image"
 	"image/color"
+	"image/draw"
 	"strconv"
-	"strings"
 
 	"petsupply/internal/art/gridpng"
-	"petsupply/internal/art/lettering"
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 )
 
-// A plain pack draws the tokens of a collection that has no pictures. Each picture is a card, but
-// not one of package card: it shows the token's name, its number, and a crest made from its id.
+// A plain pack draws the tokens of a collection that has no pictures. Each picture is a card with a
+// crest that is made from the token's id, and the token's number.
 type plain struct {
 	realms []pet.Realm
 }
@@ -25,7 +23,7 @@ type plain struct {
 const (
 	plainGrid   = 120
 	plainScale  = 3
-	plainMargin = 6
+	plateMargin = 6
 	crestCell   = 4
 	crestCells  = 11 // cells across; the right half mirrors the left
 	plateTop    = 68
@@ -55,21 +53,12 @@ func licenceText(licence string) []byte {
 }
 
 // lookOf returns the look of a token in plain pictures.
-func (l *plain) lookOf(texts *collection.Texts, x pet.Pet) Look {
-	t := &collection.Token{ID: x.ID, Number: x.ID, Value: x.Value}
+func (l *plain) lookOf(x pet.Pet) Look {
+	number := x.ID
 	if r, ok := pet.HomeRealm(l.realms, x.ID); ok {
-		t.Number, t.NativeRealm = r.Number(x.ID), r.Name
+		number = r.Number(x.ID)
 	}
-	for _, r := range l.realms {
-		if r.Key == x.Realm {
-			t.Realm = r.Name
-		}
-	}
-	name := lettering.Plain(cmp.Or(pet.Clean(x.Name), texts.Name(t)))
-	if !lettering.Legible(name) {
-		name = texts.Name(t)
-	}
-	return Look{values: [maxTraits]uint64{x.ID}, name: name, number: t.Number}
+	return Look{values: [maxTraits]uint64{x.ID, number}}
 }
 
 // plainInks are the colour schemes of cards. Each has a dark, a middle and a light colour.
@@ -86,7 +75,6 @@ var plainInks = [...][3]color.NRGBA{
 var plainDark = color.NRGBA{0x1c, 0x18, 0x26, 0xff}
 
 // draw paints a card. Crest and colour depend on title (the name of the collection) and on the id.
-// So they stay when the token gets another name.
 func (l *plain) draw(pix []color.NRGBA, title string, look *Look, v View) {
 	c := plainCanvas{image.NewNRGBA(image.Rect(0, 0, plainGrid, plainGrid))}
 	sum := sha256.Sum256([]byte(title + "\n" + strconv.FormatUint(look.values[0], 10)))
@@ -101,7 +89,7 @@ func (l *plain) draw(pix []color.NRGBA, title string, look *Look, v View) {
 type plainCanvas struct{ *image.NRGBA }
 
 func (c plainCanvas) fill(x0, y0, x1, y1 int, ink color.NRGBA) {
-	fill(c, image.Rect(x0, y0, x1, y1), ink)
+	draw.Draw(c, image.Rect(x0, y0, x1, y1), image.NewUniform(ink), image.Point{}, draw.Src)
 }
 
 // card paints the background and the frame of a card with cut corners.
@@ -155,25 +143,28 @@ func (c plainCanvas) crest(sum []byte, inks [3]color.NRGBA) {
 	}
 }
 
-// plate paints the name and the number below the crest.
+// digits has the pixels of each digit, three in a row.
+var digits = [10]string{
+	"####.##.##.####", ".#.##..#..#.###", "###..#####..###", "###..####..####", "#.##.####..#..#",
+	"####..###..####", "####..####.####", "###..#..#..#..#", "####.#####.####", "####.####..####",
+}
+
+// plate paints the number below the crest, as large as it fits.
 func (c plainCanvas) plate(look *Look, inks [3]color.NRGBA) {
-	const width = plainGrid - 2*plainMargin - 8
-	c.fill(plainMargin, plateTop, plainGrid-plainMargin, plainGrid-plainMargin, plainDark)
-	c.fill(plainMargin, plateTop, plainGrid-plainMargin, plateTop+1, inks[2])
-	number := "#" + strconv.FormatUint(look.number, 10)
-	name := strings.TrimSpace(strings.TrimSuffix(look.name, number))
-	lines := lettering.Wrap(name, 1, width, 2)
-	size := 2
-	if lettering.Width(number, size) > width {
-		size = 1
+	const bottom = plainGrid - plateMargin
+	c.fill(plateMargin, plateTop, bottom, bottom, plainDark)
+	c.fill(plateMargin, plateTop, bottom, plateTop+1, inks[2])
+	number := strconv.FormatUint(look.values[1], 10)
+	size := min(4, (bottom-plateMargin-8)/(4*len(number)))
+	left := (plainGrid - size*(4*len(number)-1)) / 2
+	top := (plateTop + bottom - size*5) / 2
+	for i, digit := range number {
+		for at, pixel := range digits[digit-'0'] {
+			if pixel == '#' {
+				x := left + size*(4*i+at%3)
+				y := top + size*(at/3)
+				c.fill(x, y, x+size, y+size, inks[2])
+			}
+		}
 	}
-	if name == "" {
-		lines = nil
-	}
-	y := plateTop + 1 + (plainGrid-plainMargin-plateTop-len(lines)*(lettering.Height+1)-size*7)/2
-	for _, line := range lines {
-		lettering.Draw(c, (plainGrid-lettering.Width(line, 1))/2, y, 1, paper, line)
-		y += lettering.Height + 1
-	}
-	lettering.Draw(c, (plainGrid-lettering.Width(number, size))/2, y+1, size, inks[2], lettering.Fit(number, size, width))
 }

@@ -47,7 +47,6 @@ func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
 // A placement is one file of a picture.
 type placement struct {
 	File string // path in the pack; the first of its frames is used
-	Swap string // the palette that replaces its colours; "" if none does
 	X, Y int    // where its top left corner goes, in pixels of the grid
 }
 
@@ -58,7 +57,7 @@ func (p *Pack) Resolve(l Look, v View) []placement {
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
 		if a.File != "" && p.slots[i].shows(v) {
-			out = append(out, placement{a.File, a.Swap, x, y})
+			out = append(out, placement{a.File, x, y})
 		}
 	}
 	return out
@@ -98,7 +97,7 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 		return cmp.Compare(len(entries[b].When), len(entries[a].When))
 	})
 	for _, i := range mine {
-		if err := s.place(i, traits, m); err != nil {
+		if err := s.place(i, traits, entries); err != nil {
 			return s, err
 		}
 	}
@@ -120,8 +119,7 @@ func (s *slot) places(when map[string][]int, traits []trait) int {
 
 // place puts asset i into the places of the table that its When allows, except where another asset
 // is already. It returns an error if that other asset names as many traits.
-func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
-	entries := m.Assets
+func (s *slot) place(i int, traits []trait, entries []petpack.Asset) error {
 	offsets := []int{0}
 	for k, t := range s.by {
 		classes := entries[i].When[traits[t].Name]
@@ -142,7 +140,7 @@ func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 		old := s.table[o]
 		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
 			return fmt.Errorf("slot %q is ambiguous: %s and %s are equally specific for %s; name another trait in one of them",
-				s.name, m.Where(&entries[old]), m.Where(&entries[i]), s.describe(o, traits))
+				s.name, entries[old].Where(), entries[i].Where(), s.describe(o, traits))
 		}
 		if old == unresolved {
 			s.table[o] = int32(i)

@@ -13,7 +13,7 @@ import (
 var sheetTemplate string
 
 // HTML returns the sheet as a page in one file. Pets on it move, unless the browser is set to show
-// less motion or the sheet shows frames side by side.
+// less motion.
 func (s Sheet) HTML() ([]byte, error) {
 	page, err := template.New("sheet").Funcs(template.FuncMap{
 		"bands": s.bands,
@@ -23,7 +23,7 @@ func (s Sheet) HTML() ([]byte, error) {
 			hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 			return template.CSS("background: " + hex(b.Back) + "; color: " + hex(b.ink()))
 		},
-		"moves": func() bool { return s.Pack.Moves() && !s.Moves },
+		"moves": s.Pack.Moves,
 		"still": func(c cell) template.URL { return template.URL(inline(s.draw(c))) },
 		"calm":  func(c cell) template.Srcset { return template.Srcset(inline(s.draw(c))) },
 		"moving": func(c cell) template.URL {

@@ -280,7 +280,6 @@ func (s *starterPack) readme() string {
 		"only if that field is true. A layer has the size of the grid, %d×%d pixels, or is smaller. If it is\n"+
 		"smaller, `x` and `y` of its slot in pack.json are its position. The words in dictionary.json are placeholders too.\n\n",
 		s.m.Grid, s.m.Grid)
-	b.WriteString("When a version is finished:\n\n" +
-		"    petsupply pack check . --collection FILE\n    petsupply pack lock .\n")
+	b.WriteString("`petsupply pack lint .` says what is wrong with the pack.\n")
 	return b.String()
 }

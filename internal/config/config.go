@@ -34,9 +34,9 @@ type Config struct {
 	// A relative path, sqlite://file.db, is relative to the configuration file. Default:
 	// petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty" secret:"true"`
-	// Art packs: directories, zip files, or embedded for the built-in pack. Relative names are
-	// relative to the configuration file. New pictures come from the first pack. The others keep
-	// links to old pictures working.
+	// Art packs: directories, or embedded for the built-in pack. Relative names are relative to the
+	// configuration file. New pictures come from the first pack. The others keep links to old
+	// pictures working.
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
 	Refresh Refresh `yaml:"refresh"`

@@ -19,7 +19,7 @@ supply_url: https://supply.example.com
 pets_url: https://pets.example.com/
 site_url: https://example.com
 store: postgres://keeper:hunter2@db.example.com/petsupply
-packs: [embedded, /srv/packs/old.zip]
+packs: [embedded, /srv/packs/old]
 refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, confirmations: 5}
 index: {every: 1s}
 lease: 10s

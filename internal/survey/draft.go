@@ -56,7 +56,7 @@ func (s *Survey) Draft(now time.Time) []byte {
 		d.line("collection: "+s.own.file(), "describes the contract and the published values")
 		d.remark("Pictures are plain cards until you paint over the files in %s. To see them:", s.own.pack())
 		d.remark("petsupply serve --config FILE --pack %s --watch", s.own.pack())
-		d.remark("When the pack is done, run petsupply pack lock %s, and uncomment this line:", s.own.pack())
+		d.remark("When petsupply pack lint %s finds nothing, uncomment this line:", s.own.pack())
 		d.remark("packs: [%s]", s.own.pack())
 	}
 	if len(s.realms) > 0 {

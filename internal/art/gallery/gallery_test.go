@@ -46,7 +46,7 @@ func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 // smallPack opens a pack of few layers.
 func smallPack(t *testing.T) *art.Pack {
 	t.Helper()
-	p, err := art.OpenDraft(collection.Pets(), "../testdata/draft")
+	p, err := art.Open(collection.Pets(), "../../../packs/starter")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // A form is a pattern that a text in pack.json must match, with a description for messages.
@@ -31,12 +28,10 @@ var (
 	versionForm = formOf(`^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$`, "1 to 32 letters, digits, dots, pluses and dashes")
 	nameForm    = formOf(`^[a-z][a-z0-9_-]{0,39}$`, "1 to 40 lower-case letters, digits, dashes and underscores")
 	licenceForm = formOf(`^[\x21-\x7e]([\x20-\x7e]{0,198}[\x21-\x7e])?$`, "1 to 200 plain ASCII characters")
-	colourForm  = formOf(`^#[0-9a-fA-F]{6}$`, "a colour as #rrggbb")
-	sumForm     = formOf(`^[0-9a-f]{64}$`, "64 lower-case hex digits")
 )
 
 func (m *Manifest) check() error {
-	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
+	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkAssets())
 }
 
 func (m *Manifest) checkHead() error {
@@ -106,19 +101,6 @@ func checkTwice[T comparable](what string, list []T) error {
 	return nil
 }
 
-func (m *Manifest) checkPalettes() error {
-	for name, swaps := range m.Palettes {
-		err := nameForm.check("name", name)
-		for from, to := range swaps {
-			err = cmp.Or(err, colourForm.check("colour", from), colourForm.check("colour", to))
-		}
-		if err != nil {
-			return m.at("palettes."+name, fmt.Errorf("palette %q: %w", name, err))
-		}
-	}
-	return nil
-}
-
 func (m *Manifest) checkAssets() error {
 	if len(m.Assets) > maxAssets {
 		return fmt.Errorf("%d assets; at most %d are allowed", len(m.Assets), maxAssets)
@@ -126,33 +108,14 @@ func (m *Manifest) checkAssets() error {
 	for i := range m.Assets {
 		a := &m.Assets[i]
 		if err := a.check(m); err != nil {
-			return fmt.Errorf("%s, of slot %q: %w", m.Where(a), a.Slot, err)
+			return fmt.Errorf("%s, of slot %q: %w", a.Where(), a.Slot, err)
 		}
 	}
 	return nil
 }
 
 func (a *Asset) check(m *Manifest) error {
-	if _, ok := m.Palettes[a.Swap]; a.Swap != "" && !ok {
-		return fmt.Errorf("no palette %q", a.Swap)
-	}
-	if a.Licence != "" {
-		if err := licenceForm.check("licence", a.Licence); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(a.checkFile(), a.checkWhen(m), a.checkPlace(), a.checkMotion(len(m.Delays)))
-}
-
-func (a *Asset) checkFile() error {
-	switch {
-	case a.File == "":
-	case !fs.ValidPath(a.File) || strings.ContainsAny(a.File, "\\:\x00"):
-		return errors.New("its path leaves the pack, or is not a clean path with forward slashes")
-	case path.Ext(a.File) != ".png":
-		return errors.New("not a .png file")
-	}
-	return nil
+	return cmp.Or(a.checkWhen(m), a.checkPlace(), a.checkMotion(len(m.Delays)))
 }
 
 func (a *Asset) checkWhen(m *Manifest) error {
@@ -160,13 +123,11 @@ func (a *Asset) checkWhen(m *Manifest) error {
 		t, err := m.trait(name)
 		switch {
 		case err != nil:
-			return fmt.Errorf("when: %w", err)
-		case len(values) == 0:
-			return fmt.Errorf("when: %s has no values, so the layer is never drawn", name)
+			return err
 		case slices.Min(values) < 0 || uint64(slices.Max(values)) > t.Max:
-			return fmt.Errorf("when: %s %v: the values must be from 0 to %d", name, values, t.Max)
+			return fmt.Errorf("%s %v: the values must be from 0 to %d", name, values, t.Max)
 		}
-		if err := checkTwice("when: "+name, values); err != nil {
+		if err := checkTwice(name, values); err != nil {
 			return err
 		}
 	}

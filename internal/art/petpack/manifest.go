@@ -12,32 +12,30 @@ import (
 // format is the only accepted format of pack.json. It is part of every picture's version.
 const format = "petpack/2"
 
-// A Manifest is the decoded pack.json. It says which layers are drawn for which traits. The field
-// Assets also has the files that match the patterns of the slots.
+// A Manifest is the decoded pack.json. It says which layers are drawn for which traits.
 type Manifest struct {
-	Schema   string                       `json:"$schema,omitempty"`
-	Format   string                       `json:"format"`
-	ID       string                       `json:"id"`
-	Version  string                       `json:"version"`
-	Name     string                       `json:"name"`
-	Licence  string                       `json:"licence"`
-	Credits  []Credit                     `json:"credits"`
-	Grid     int                          `json:"grid"`
-	Scale    int                          `json:"scale"`
-	Values   map[string][]string          `json:"values,omitempty"`
-	Delays   []int                        `json:"delays,omitempty"` // frame durations in ms; nil if nothing moves
-	Slots    []Slot                       `json:"slots"`
-	Places   map[string]place             `json:"places,omitempty"`
-	Palettes map[string]map[string]string `json:"palettes,omitempty"`
-	Assets   []Asset                      `json:"assets,omitempty"` // slot by slot
+	Schema  string              `json:"$schema,omitempty"`
+	Format  string              `json:"format"`
+	ID      string              `json:"id"`
+	Version string              `json:"version"`
+	Name    string              `json:"name"`
+	Licence string              `json:"licence"`
+	Credits []Credit            `json:"credits"`
+	Grid    int                 `json:"grid"`
+	Scale   int                 `json:"scale"`
+	Values  map[string][]string `json:"values,omitempty"`
+	Delays  []int               `json:"delays,omitempty"` // frame durations in ms; nil if nothing moves
+	Slots   []Slot              `json:"slots"`
+	Places  map[string]place    `json:"places,omitempty"`
+
+	// Assets are the files that match the patterns, slot by slot.
+	Assets []Asset `json:"-"`
 
 	// Traits are the traits that the assets name, in the order of the collection.
 	Traits []Trait `json:"-"`
 
-	Sum    [32]byte          `json:"-"` // checksum of pack.lock, or of pack.json in a draft
-	Locked map[string]string `json:"-"` // checksums in pack.lock, by file; nil without pack.lock
-	text   []byte            // text of pack.json, for line numbers
-	given  []Trait           // all traits of the collection; nil means any name is valid
+	text  []byte  // text of pack.json, for line numbers
+	given []Trait // all traits of the collection
 }
 
 // A Credit names someone who made part of a pack, and which part.
@@ -75,47 +73,31 @@ type place struct {
 	Bob     *[][2]int          `json:"bob,omitempty"`
 	Carry   *[][2]int          `json:"carry,omitempty"`
 	Steady  *bool              `json:"steady,omitempty"`
-	Credits []Credit           `json:"credits,omitempty"`
-	Licence string             `json:"licence,omitempty"`
 }
 
 // An Asset is a layer that a slot can draw, with the trait values that select it. An asset without
-// a File draws nothing. The order of the fields is part of every picture's version.
+// a File draws nothing. All fields are part of every picture's version.
 type Asset struct {
-	Slot    string            `json:"slot"`
-	File    string            `json:"file"`
-	When    map[string][]int  `json:"when,omitempty"`
-	X       int               `json:"x,omitempty"`
-	Y       int               `json:"y,omitempty"`
-	At      string            `json:"at,omitempty"`
-	Anchors map[string][2]int `json:"anchors,omitempty"`
-	Swap    string            `json:"swap,omitempty"`
-	Credits []Credit          `json:"credits,omitempty"`
-	Licence string            `json:"licence,omitempty"`
-
-	SHA256 string `json:"-"` // checksum of its file; "" in a draft
+	Slot    string
+	File    string
+	When    map[string][]int
+	X, Y    int
+	At      string
+	Anchors map[string][2]int
 
 	// Play lists which frame of the file each frame of the picture shows; nil means all in turn.
 	// Bob lists how far each frame of the picture shifts the asset; nil means no shift. Both repeat
 	// until the picture ends. Carry lists how far each frame of the file moves the layers at the
 	// asset's anchors.
-	Frames int      `json:"-"` // number of frames side by side in its file
-	Play   []int    `json:"-"`
-	Bob    [][2]int `json:"-"`
-	Carry  [][2]int `json:"-"`
-	Steady bool     `json:"-"` // it follows the Bob, but not the Carry, of the asset whose anchor it is at
-
-	entry int // position among the assets listed in pack.json, from 1; 0 if a pattern found it
+	Frames int // number of frames side by side in its file
+	Play   []int
+	Bob    [][2]int
+	Carry  [][2]int
+	Steady bool // it follows the Bob, but not the Carry, of the asset whose anchor it is at
 }
 
-// Where names an asset for a message: its file, and its line if pack.json lists it.
-func (m *Manifest) Where(a *Asset) string {
-	name := cmp.Or(a.File, "no file, in slot "+a.Slot)
-	if a.entry > 0 {
-		return fmt.Sprintf("line %d (%s)", lineOf(m.text, fmt.Sprintf("assets[%d]", a.entry-1)), name)
-	}
-	return name
-}
+// Where names an asset for a message.
+func (a *Asset) Where() string { return cmp.Or(a.File, "no file, in slot "+a.Slot) }
 
 // at adds a line number to an error about a value in pack.json. path names the value, such as
 // slots[2].files.
@@ -142,38 +124,22 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Slots) > maxSlots || len(m.Assets) > maxAssets {
-		return nil, fmt.Errorf("%d slots and %d assets; at most %d slots and %d assets are allowed",
-			len(m.Slots), len(m.Assets), maxSlots, maxAssets)
+	if len(m.Slots) > maxSlots {
+		return nil, fmt.Errorf("%d slots; at most %d are allowed", len(m.Slots), maxSlots)
 	}
 	m.given = traits
 	if err := m.checkValues(); err != nil {
 		return nil, m.at("values", err)
 	}
 	used := map[string]bool{}
-	for i := range m.Assets {
-		a := &m.Assets[i]
-		a.entry, a.Frames = i+1, framesOf(a.File)
-		used[stemOf(a.File)] = true
-		if !slices.ContainsFunc(m.Slots, func(s Slot) bool { return s.Name == a.Slot }) {
-			return nil, fmt.Errorf("%s: no slot %q", m.Where(a), a.Slot)
-		}
-	}
-	var all []Asset
 	for i := range m.Slots {
 		s := &m.Slots[i]
 		found, err := m.find(s, files, used)
 		if err != nil {
 			return nil, m.at(fmt.Sprintf("slots[%d].files", i), fmt.Errorf("slot %q: %w", s.Name, err))
 		}
-		for _, a := range m.Assets {
-			if a.Slot == s.Name {
-				found = append(found, a)
-			}
-		}
-		all = append(all, found...)
+		m.Assets = append(m.Assets, found...)
 	}
-	m.Assets = all
 	m.selectTraits()
 	for _, stem := range slices.Sorted(maps.Keys(m.Places)) {
 		if !used[stem] {
@@ -250,7 +216,7 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 			stem := stemOf(file)
 			used[stem] = true
 			a := Asset{Slot: s.Name, File: file, When: when, X: s.X, Y: s.Y, At: s.At, Anchors: s.Anchors, Bob: s.Bob}
-			if a.Frames = framesOf(file); a.Frames > 1 {
+			if a.Frames = FramesOf(file); a.Frames > 1 {
 				a.Play, a.Carry = s.Play, s.Carry
 			}
 			m.Places[stem].apply(&a)
@@ -279,7 +245,6 @@ func (p place) apply(a *Asset) {
 	override(&a.Bob, p.Bob)
 	override(&a.Carry, p.Carry)
 	override(&a.Steady, p.Steady)
-	a.Credits, a.Licence = p.Credits, p.Licence
 }
 
 // override sets *value to *by, unless by is nil.

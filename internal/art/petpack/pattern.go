@@ -2,6 +2,7 @@ package petpack
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -23,8 +24,8 @@ func stemOf(file string) string {
 	return marksForm.ReplaceAllString(strings.TrimSuffix(file, path.Ext(file)), "")
 }
 
-// framesOf returns how many frames a file has side by side, according to its name.
-func framesOf(file string) int {
+// FramesOf returns how many frames a file has side by side, according to its name.
+func FramesOf(file string) int {
 	if found := stripForm.FindStringSubmatch(file); found != nil {
 		n, _ := strconv.Atoi(found[1]) // at most two digits, so there is no error
 		return n
@@ -48,6 +49,9 @@ func (m *Manifest) parsePattern(text string) (*pattern, error) {
 	rest, ok := strings.CutSuffix(text, ".png")
 	if !ok {
 		return nil, fmt.Errorf("%s: not a .png file", text)
+	}
+	if !fs.ValidPath(text) || strings.ContainsAny(text, "\\:") {
+		return nil, fmt.Errorf("%s: its path leaves the pack, or is not a clean path with forward slashes", text)
 	}
 	p := &pattern{m: m}
 	marks := marksForm.FindString(rest)

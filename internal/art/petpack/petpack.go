@@ -1,20 +1,17 @@
-// Package petpack reads the files of an art pack: pack.json, pack.lock, the
-// names of its layers, and the directory or zip file that holds them. Open a
-// Source and ask it for its Manifest, which lists every asset with the traits
-// that select it. The package does not look at pixels.
+// Package petpack reads the files of an art pack: pack.json and the names of its layers. Open a
+// Source and ask it for its Manifest, which lists every asset with the traits that select it. The
+// package does not look at pixels.
 package petpack
 
 import (
 	_ "embed" // pack.schema.json
 	"fmt"
-	"math"
 	"strings"
 )
 
 // The files of a pack that are not layers.
 const (
 	ManifestFile   = "pack.json"
-	LockFile       = "pack.lock"
 	DictionaryFile = "dictionary.json"
 	SchemaFile     = "pack.schema.json" // for editors; not part of the pack
 )
@@ -51,8 +48,7 @@ type Trait struct {
 	Bool bool   // the value is true or false; @name in a file name means true
 }
 
-// trait returns the trait with this name. If the manifest was read without traits, any valid name
-// is a trait.
+// trait returns the trait with this name.
 func (m *Manifest) trait(name string) (Trait, error) {
 	var known []string
 	for _, t := range m.given {
@@ -60,9 +56,6 @@ func (m *Manifest) trait(name string) (Trait, error) {
 			return t, nil
 		}
 		known = append(known, t.Name)
-	}
-	if m.given == nil {
-		return Trait{Name: name, Max: math.MaxInt64, Bool: true}, nameForm.check("trait", name)
 	}
 	return Trait{}, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(known, ", "))
 }

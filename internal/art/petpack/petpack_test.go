@@ -86,24 +86,22 @@ func TestPlaces(t *testing.T) {
   {"name": "pet", "files": ["pet/{egg}.png"], "x": 1, "anchors": {"top": [4, 5]}},
   {"name": "hat", "files": ["hat.png"], "at": "top", "y": -3}
  ],
- "places": {"pet/1": {"x": 7, "anchors": {"top": [1, 2]}}},
- "palettes": {"red": {"#000000": "#ff0000"}},
- "assets": [{"slot": "pet", "file": "pet/1.png", "when": {"rarity": [3], "egg": [1]}, "swap": "red"}]
+ "places": {"pet/1": {"x": 7, "anchors": {"top": [1, 2]}}}
 }`, "pet/1.png", "pet/1@shiny.png", "pet/2.png", "hat.png", ".hidden.png")
-	m, err := NewSource(tree).Manifest(true, traits)
+	m, err := NewSource(tree).Manifest(traits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if by := m.Slots[0].By; !slices.Equal(by, []int{0, 1, 2}) || m.Traits[2].Name != "shiny" || m.Slots[1].By != nil {
+	if by := m.Slots[0].By; !slices.Equal(by, []int{0, 1}) || m.Traits[1].Name != "shiny" || m.Slots[1].By != nil {
 		t.Errorf("slots select by %v", m.Slots)
 	}
 	type found struct{ x, y, top int }
 	got := map[string]found{}
 	for _, a := range m.Assets {
-		got[a.File+a.Swap] = found{a.X, a.Y, a.Anchors["top"][0]}
+		got[a.File] = found{a.X, a.Y, a.Anchors["top"][0]}
 	}
 	want := map[string]found{"pet/1.png": {7, 0, 1}, "pet/1@shiny.png": {7, 0, 1}, "pet/2.png": {1, 0, 4},
-		"hat.png": {0, -3, 0}, "pet/1.pngred": {}}
+		"hat.png": {0, -3, 0}}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
 	}
@@ -118,11 +116,11 @@ func TestRefused(t *testing.T) {
  ]
 }`
 	files := []string{"pet/0.png", "frame/rare.png"}
-	if _, err := NewSource(packOf(sound, files...)).Manifest(true, traits); err != nil {
+	if _, err := NewSource(packOf(sound, files...)).Manifest(traits); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ old, new, want string }{
-		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, assets, credits, delays, format, grid`},
+		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, credits, delays, format, grid`},
 		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" occurs twice`},
 		{`"grid": 90`, `"grid": 600`, `line 8: grid is 600, not 8 to 512`},
 		{`"grid": 90`, `"grid": "90"`, `line 8: grid must be a whole number, not: string`},
@@ -137,13 +135,8 @@ func TestRefused(t *testing.T) {
 		{`"common", "rare"`, `"rare", "rare"`, `line 10: values: rarity rare occurs twice`},
 		{`"common", "rare"`, `"Common", "rare"`, `line 10: values: rarity "Common": not`},
 		{`"slots"`, `"places": {"pet/9": {"x": 1}}, "slots"`, `line 11: places: no slot draws a file pet/9.png`},
-		{`"slots"`, `"assets": [{"slot": "hat", "file": "pet/0.png"}], "slots"`, `line 11 (pet/0.png): no slot "hat"`},
-		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "sha256": "00"}], "slots"`,
-			`line 11: unknown key "sha256"`},
 		{`petpack/2`, `petpack/9`, `line 2: format is "petpack/9", not "petpack/2"`},
 		{`"format": "petpack/2",`, ``, `format is "", not "petpack/2"`},
-		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "when": {"mood": [1]}}], "slots"`,
-			`when: no trait "mood"`},
 		{`"slots"`, `"delays": [5], "slots"`, `line 11: a delay of 5 ms is not within 20 to 6000 ms`},
 		{`"slots"`, `"delays": [4000, 3000], "slots"`, `line 11: the movement lasts 7000 ms`},
 		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`,
@@ -158,7 +151,7 @@ func TestRefused(t *testing.T) {
 			if text == sound {
 				t.Fatalf("%q is not there", test.old)
 			}
-			_, err := NewSource(packOf(text, files...)).Manifest(true, traits)
+			_, err := NewSource(packOf(text, files...)).Manifest(traits)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: %v", test.new, err)
 			}
@@ -168,7 +161,7 @@ func TestRefused(t *testing.T) {
 		"pet/256.png": "from 0 to 255", "pet/1+1.png": "twice", "pet/99999999999999999999.png": "from 0 to 255",
 	} {
 		t.Run(file, func(t *testing.T) {
-			_, err := NewSource(packOf(sound, append(files, file)...)).Manifest(true, traits)
+			_, err := NewSource(packOf(sound, append(files, file)...)).Manifest(traits)
 			if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v does not say %s", err, want)
 			}
@@ -193,10 +186,9 @@ func TestMotion(t *testing.T) {
 		{`, "play": [0, 2]`, "pet/0.strip2.png", "no frame 2; there are 0 to 1"},
 		{`, "play": [1, 0]`, "pet/0.strip2.png", "the first frame is the still picture"},
 		{`, "bob": [[0, 1], [0, 0]]`, "pet/0.png", "the first frame is the still picture"},
-		{`}], "assets": [{"slot": "pet", "file": "pet/0.strip4.png"`, "pet/0.strip4.png", "play has 4 steps"},
 	} {
 		t.Run(test.file+test.slot, func(t *testing.T) {
-			_, err := NewSource(packOf(manifest(test.slot), test.file)).Manifest(true, traits)
+			_, err := NewSource(packOf(manifest(test.slot), test.file)).Manifest(traits)
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Error(err)
 			}
@@ -209,33 +201,6 @@ func TestMotion(t *testing.T) {
 		}
 	}
 }
-
-// TestLockIsChecked: a pack with an invalid lock is refused, and the error says how to write a new
-// one.
-func TestLockIsChecked(t *testing.T) {
-	sound := head + ` "slots": [{"name": "pet", "files": ["pet.png"]}]
-}`
-	for text, want := range map[string]string{
-		`{"format":"petpack-lock/2","files":{}}`:               "petpack-lock/2",
-		`{"format":"petpack-lock/1","files":{"pet.png":"00"}}`: "checksum of pet.png",
-		`{"format":"petpack-lock/1","files":{},"more":1}`:      `unknown key "more"`,
-		`{"format":"petpack-lock/1","files":{"pack.json":"` + zeros +
-			`"}}`: "pack.json: changed since the pack was locked",
-		`{"format":"petpack-lock/1","files":{"pack.json":"` + sumOf([]byte(sound)) +
-			`"}}`: "pet.png: new since the pack was locked",
-	} {
-		t.Run(want, func(t *testing.T) {
-			tree := packOf(sound, "pet.png")
-			tree[LockFile] = &fstest.MapFile{Data: []byte(text)}
-			_, err := NewSource(tree).Manifest(false, traits)
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "pack lock") {
-				t.Errorf("%s: %v", text, err)
-			}
-		})
-	}
-}
-
-var zeros = strings.Repeat("0", 64)
 
 // TestSchemaHasEveryKey keeps the schema and the structs together.
 func TestSchemaHasEveryKey(t *testing.T) {
@@ -268,7 +233,6 @@ func TestSchemaHasEveryKey(t *testing.T) {
 		"pack":   {pack, keys(Manifest{})},
 		"slots":  {read(read(pack.Properties["slots"]).Items), keys(Slot{})},
 		"places": {read(read(pack.Properties["places"]).Additional), keys(place{})},
-		"assets": {read(read(pack.Properties["assets"]).Items), keys(Asset{})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := slices.Sorted(maps.Keys(test.schema.Properties)); !slices.Equal(got, test.keys) {

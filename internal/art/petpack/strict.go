@@ -92,7 +92,7 @@ func lineOf(data []byte, path string) int {
 var errFound = errors.New("found")
 
 // A walker goes through one JSON value. It refuses keys that are duplicate, unknown or not in lower
-// case (except colours), lists that are too long, and values that are nested too deeply. The
+// case, lists that are too long, and values that are nested too deeply. The
 // standard decoder accepts all of these. The walker ignores syntax errors, because the standard
 // decoder reports them.
 type walker struct {
@@ -176,7 +176,7 @@ func (w *walker) key(key string, t reflect.Type, seen map[string]bool) (reflect.
 		return nil, nil
 	}
 	if t.Kind() != reflect.Struct {
-		if low != key && !colourForm.MatchString(key) {
+		if low != key {
 			return nil, fmt.Errorf("key %q is not in lower case", key)
 		}
 		return elem(t), nil
