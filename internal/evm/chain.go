@@ -204,7 +204,7 @@ func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *promet
 	return conversations, trips
 }
 
-var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2, "unconfirmed": 2}
+var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2}
 
 // providerGauge returns a gauge that computes its value from the provider's health at each scrape.
 func providerGauge(chain string, p *provider, name, help string, value func(Health) float64) prometheus.Collector {

@@ -24,7 +24,7 @@ type Health struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	State         string // ok, backoff, open, unconfirmed
+	State         string // ok, backoff, open
 	LastError     string // contains no text of the provider, so it may be published
 	Pruned        string // which state it lacked lately; may be published
 }
@@ -43,9 +43,6 @@ type health struct {
 	overdue      bool      // it was slow to answer, and has not answered any question since then
 	silentUntil  time.Time // until then it is not asked at all, because of Retry-After
 	prunedUntil  time.Time // until then Health shows Pruned
-	head         Block     // the newest block that it reported
-	headAt       time.Time // when it reported head
-	claims       claims
 }
 
 func (h *health) snapshot(now time.Time) Health {
@@ -53,8 +50,6 @@ func (h *health) snapshot(now time.Time) Health {
 	defer h.mu.Unlock()
 	s := h.shown
 	switch {
-	case h.claims.refuted >= falseClaims:
-		s.State = "unconfirmed"
 	case h.failures >= breakerLimit:
 		s.State = "open"
 	case h.failures > 0 && now.Before(h.backoffUntil):
@@ -191,5 +186,4 @@ func (h *health) observeHead(b Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.shown.Height, h.shown.HeightTime = b.Number, b.Time
-	h.head, h.headAt = b, time.Now()
 }

@@ -64,16 +64,10 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 
 // agreedHead returns the highest block at finality f that a quorum has reached and agrees on.
 func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
-	begun := time.Now()
 	got, err := poll(ctx, c, question[Block]{
-		heads: true,
-		ask:   func(ctx context.Context, p *provider) (Block, error) { return c.head(ctx, p, f.tag) },
+		ask: func(ctx context.Context, p *provider) (Block, error) { return c.head(ctx, p, f.tag) },
 		decide: func(got []reply[Block], pending int) verdict {
-			expected := pending
-			if time.Since(begun) >= c.slowAfter() {
-				expected = 0 // do not count on slow providers; use the heads of excluded ones if they are needed
-			}
-			heads := values(c.trusted(got, expected))
+			heads := values(got)
 			switch {
 			case len(heads)+pending < c.cfg.Quorum:
 				return lacking
@@ -90,18 +84,10 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	if err != nil {
 		return Block{}, err
 	}
-	got = c.trusted(got, 0)
-	heads := values(got)
-	if len(heads) < c.cfg.Quorum {
+	if len(values(got)) < c.cfg.Quorum {
 		return Block{}, newPollError(ErrUnavailable, got)
 	}
-	b, err := c.elect(ctx, got, f)
-	reached := b.Number + f.back
-	if err != nil {
-		reached = 0
-	}
-	c.judgeClaims(ctx, reached)
-	return b, err
+	return c.elect(ctx, got, f)
 }
 
 // elect returns the highest block at finality f that a quorum of the replying providers has. On a
@@ -122,7 +108,7 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 		if b, err = c.block(ctx, n, false); err == nil || tries == len(heads) {
 			return b, err
 		}
-		// A provider claimed a block that a quorum does not have.
+		// A provider reported a block that a quorum does not have.
 		lower, ok := lowerHead(heads, n+f.back)
 		if !ok {
 			return b, err

@@ -38,9 +38,6 @@ type question[T any] struct {
 	// quorumFirst asks a quorum first, and the other providers only if one of the quorum fails or
 	// is slow. Without quorumFirst, every provider that is ready is asked at once.
 	quorumFirst bool
-	// heads says that the question asks for heads, the providers' newest blocks. Then excluded
-	// providers are asked too, to see whether they agree again.
-	heads bool
 }
 
 // lingerTime is how long to wait for a reply that might improve the result.
@@ -75,7 +72,7 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 // had not answered by then.
 func collect[T any](ctx context.Context, c *Chain, q question[T],
 	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
-	first, reserve, silenced := c.choose(q.quorumFirst, q.heads)
+	first, reserve, silenced := c.choose(q.quorumFirst)
 	for _, p := range silenced {
 		got = append(got, reply[T]{from: p, err: jsonrpc.Faultf(jsonrpc.Limited, "asked for a pause (Retry-After)")})
 	}
@@ -159,27 +156,23 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 
 // choose returns the providers to ask at once, those in reserve, and those that must not be asked
 // yet because of Retry-After.
-func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
+func (c *Chain) choose(quorumFirst bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
-	var out, slow []*provider // excluded providers and slow ones, which are asked last
+	var slow []*provider // asked last
 	for _, p := range c.providers {
-		left := p.leftOut()
 		switch {
 		case p.silenced(now):
 			silenced = append(silenced, p)
-		case (heads || !left) && p.ready(now, c.cfg.Timeout):
+		case p.ready(now, c.cfg.Timeout):
 			first = append(first, p)
 		case p.hangs():
 			slow = append(slow, p)
-		case left:
-			out = append(out, p)
 		default:
 			reserve = append(reserve, p)
 		}
 	}
 	slices.SortStableFunc(reserve, byRank)
-	slices.SortStableFunc(out, byRank)
-	reserve = slices.Concat(reserve, out, slow)
+	reserve = append(reserve, slow...)
 	if quorumFirst && len(first) > c.cfg.Quorum {
 		slices.SortStableFunc(first, byRank)
 		reserve = append(slices.Clone(first[c.cfg.Quorum:]), reserve...)

@@ -73,7 +73,7 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 	if !watched {
 		return errClosed
 	}
-	first, reserve, _ := c.choose(false, false)
+	first, reserve, _ := c.choose(false)
 	slices.SortStableFunc(first, byRank)
 	var got []reply[ProofAnswer]
 	for _, p := range append(first, reserve...) {

@@ -73,36 +73,6 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 	}
 	r.checkPast(x)
 	r.checkEvidence(x)
-	r.checkClaims(x)
-}
-
-// checkClaims checks that a provider is left out after a while if it claims blocks that do not
-// exist. It checks this only with one instance and a quorum of 2, and only if no other fault can
-// change the result.
-func (r *run) checkClaims(x *instance) {
-	for _, f := range r.Faults {
-		since := time.Duration(f.From)*time.Second + 3*time.Duration(r.Every)*time.Second + time.Minute
-		if f.Amount < 1000 { // the chain will have blocks with these numbers, but with other hashes
-			since += 10 * time.Minute
-			if delays := r.Chains[f.Chain].Delays; delays[f.Provider] == slices.Max(delays) {
-				continue // it may see blocks so late that the others already have blocks at the claimed heights
-			}
-		}
-		if f.Kind != "claim" || !f.at(r.since()) || r.since() < since || r.Instances > 1 || r.Chains[f.Chain].Quorum != 2 {
-			continue
-		}
-		others := func(o Fault) bool { // whether o may change the result; a new ledger restarts the instance
-			return o != f && (slices.Contains(ofInstances, o.Kind) || o.Kind == "ledger" ||
-				!slices.Contains(ofTokens, o.Kind) && o.Chain == f.Chain)
-		}
-		if r.faulty(time.Duration(f.From-60)*time.Second, r.since(), others) {
-			continue
-		}
-		r.seen["left out"]++
-		if h := x.chains[names[f.Chain]].Health()[f.Provider]; h.State == "ok" {
-			r.fail("claims", "ok", "%s claimed %d blocks that do not exist since %d s, and is ok", h.Name, f.Amount, f.From)
-		}
-	}
 }
 
 // checkState checks the state of a figure.
@@ -450,13 +420,6 @@ func (r *run) checkEnd(instances []*instance) {
 	for _, x := range instances {
 		if err := x.poller.Step(r.ctx); err != nil {
 			r.fail("store", "polling", "%v", err)
-		}
-		for _, c := range x.chains {
-			for _, h := range c.Health() {
-				if h.State == "unconfirmed" && x.refresher != nil { // followers ask no providers
-					r.fail("in the end", "a provider is left out", "%s is %s: %s", h.Name, h.State, h.LastError)
-				}
-			}
 		}
 		for i, s := range x.states(r) {
 			if s.Status == supply.Fresh {
