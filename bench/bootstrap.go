@@ -96,12 +96,12 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 		if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {
 			return 0, errors.Join(err, errors.New("no lease"))
 		}
-		err := x.Step(ctx)
-		if errors.Is(err, index.ErrCaughtUp) {
-			break
-		}
+		result, err := x.Step(ctx)
 		if err != nil {
 			return 0, err
+		}
+		if !result.More {
+			break
 		}
 	}
 	took := time.Since(began)

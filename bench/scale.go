@@ -149,16 +149,20 @@ var scaleWork = []scaleTask{
 }
 
 // writeObservations writes 6,000 pets in one fenced transaction. The indexer writes fewer at a time.
-func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint64, bootstrap bool) error {
+func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint64, first bool) error {
 	realm := nativeRealm(common.Address{1})
-	b := index.Batch{Realm: realm, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}},
-		At: onlyBlock, Bootstrap: bootstrap}
-	b.At.Number = 1 << 30
+	step := index.Step{Realm: realm, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}},
+		At: onlyBlock}
+	step.At.Number = 1 << 30
 	for i := range uint64(6000) {
 		var owner common.Address
 		binary.BigEndian.PutUint64(owner[12:], rand.Uint64()|1)
-		b.Observations = append(b.Observations, pet.Observation{ID: id(i), Owner: owner, Value: traits.V2("appearance", 3,
+		step.Pets = append(step.Pets, pet.Observation{ID: id(i), Owner: owner, Value: traits.V2("appearance", 3,
 			"season", 1)})
+	}
+	var b index.Batch = &index.Following{Step: step}
+	if first {
+		b = &index.Reading{Step: step}
 	}
 	_, err := s.WritePets(ctx, b)
 	return err

@@ -79,9 +79,6 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		bar.Add(len(pets))
 		return err
 	}, report), path)
-	if announced := db.AnnounceImports(context.WithoutCancel(ctx)); err == nil {
-		err = announced
-	}
 	fmt.Fprintf(p.stdout, "%d %s read, %d new or different\n", read, s.Kingdom().Collection.Many, changed)
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%s changed while it was imported; import it again", c.Path)

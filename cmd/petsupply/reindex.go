@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/store"
 )
 
 // reindexCmd applies a changed collection to the store, and makes the leader read realms again.
 type reindexCmd struct {
-	Realm []string `placeholder:"KEY" help:"Read only this realm from the start. Repeat the flag for more. Default: every realm that is not closed."`
+	Realm  []string `placeholder:"KEY" help:"Read only this realm from the start. Repeat the flag for more. Default: every realm that is not closed."`
+	Forget string   `placeholder:"KEY" help:"Remove the pets of a realm that is no longer configured, and read nothing."`
 	configFlags
 }
 
@@ -18,10 +22,13 @@ func (c *reindexCmd) Help() string {
 another order, fewer fields, or other getters. Also run it for a realm whose chain
 was reset further than the service can follow.
 
-The feed of changes stays, and so do past states of pets. The leader reads the realms
-from the start in the background. Meanwhile the service answers with the pets in the
-store. When a realm is done, the feed gets one change of the kind "reread". Restart
-services that run with an older collection file.`
+The feed of changes stays. The leader reads the realms from the start in the background.
+Meanwhile the service answers with the pets in the store. But if the stored pets do not
+fit the collection, they are all removed, imported ones too: import those again. When a
+realm is done, the feed gets one change of the kind "reread". Restart services that run
+with an older collection file.
+
+With --forget it removes the pets of one realm that is not in the configuration any more.`
 }
 
 // Run writes the request into the store.
@@ -39,6 +46,9 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	}
 	if len(s.Realms) == 0 {
 		return usage("the configuration has no realms")
+	}
+	if c.Forget != "" {
+		return c.forget(ctx, p, s.Kingdom(), db)
 	}
 	for _, key := range c.Realm {
 		switch {
@@ -62,5 +72,21 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	} else {
 		fmt.Fprintln(p.stdout, "None of the realms to reindex has been read yet, so there is nothing to read again.")
 	}
+	return nil
+}
+
+// forget removes the pets of a realm that is not configured.
+func (c *reindexCmd) forget(ctx context.Context, p *program, k *pet.Kingdom, db *store.Store) error {
+	if len(c.Realm) > 0 {
+		return usage("--forget and --realm exclude each other")
+	}
+	if slices.ContainsFunc(k.Realms, func(r pet.Realm) bool { return r.Key == c.Forget }) {
+		return usage("the realm %s is configured; remove it from the configuration first", c.Forget)
+	}
+	n, err := db.ForgetRealm(ctx, k, c.Forget)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%d %s of %s were removed.\n", n, k.Collection.Many, c.Forget)
 	return nil
 }

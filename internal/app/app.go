@@ -76,16 +76,7 @@ func (a *App) connect() {
 		policy.MaxLag[name] = c.MaxLag
 	}
 	a.Board = supply.NewBoard(s.Tokens, policy, s.Demo)
-	latest := map[string]directory.Chain{}
-	for name, c := range a.Chains {
-		latest[name] = c
-	}
-	pets := directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.Store,
-		Feed: a.Store, Log: a.log}
-	if s.Kingdom().Untraited() {
-		pets.Imported = a.Store.ImportedTraits
-	}
-	a.Pets = directory.New(pets)
+	a.Pets = directory.New(directory.Config{Kingdom: s.Kingdom(), Reader: a.Store, Feed: a.Store, Log: a.log})
 }
 
 // LoadBoard puts the figures of the store on the board. It does not follow later changes.

@@ -269,12 +269,12 @@ func (p *demoLoad) pets(ctx context.Context) error {
 			work.touched[r.Key] = p.world.Touched(r, p.now.Add(-day), p.now)
 		}
 		for i, x := range indexers {
-			var err error
-			for err == nil {
-				err = x.Step(ctx)
-			}
-			if !errors.Is(err, index.ErrCaughtUp) {
-				return fmt.Errorf("reading %s: %w", p.Settings.Realms[i].Name, err)
+			for more := true; more; {
+				result, err := x.Step(ctx)
+				if err != nil {
+					return fmt.Errorf("reading %s: %w", p.Settings.Realms[i].Name, err)
+				}
+				more = result.More
 			}
 		}
 		if last {

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -241,7 +243,7 @@ func (v *Service) newLeader() {
 	}
 	for _, r := range s.Realms {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {
-			x := index.New(r, s.Kingdom(), c, v.Store, v.log)
+			x := index.New(r, s.Kingdom(), c.AtLatest(), v.Store, v.log)
 			x.Poll = s.Index.Every
 			if s.Demo { // sweep less often: the demo's events name every change
 				x.SweepEvery = time.Minute
@@ -266,6 +268,7 @@ func (v *Service) leaderWork(ctx context.Context) {
 	}
 	if len(v.Settings.Realms) > 0 {
 		group.Go(func() error { v.indexPets(ctx); return nil })
+		group.Go(func() error { v.logReading(ctx); return nil })
 	}
 	if v.webhooks != nil {
 		group.Go(func() error { v.webhooks.Run(ctx); return nil })
@@ -282,7 +285,7 @@ func (v *Service) leaderWork(ctx context.Context) {
 const firstReading = time.Minute
 
 // indexPets creates the indexes of listings once no realm is being read for the first time, because
-// reading is faster without the indexes. Then it calls forgetRealms.
+// reading is faster without the indexes.
 func (v *Service) indexPets(ctx context.Context) {
 	began, tick := time.Now(), time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -294,7 +297,6 @@ func (v *Service) indexPets(ctx context.Context) {
 		if !reading {
 			err := v.Store.IndexPets(ctx)
 			if err == nil || ctx.Err() != nil {
-				v.forgetRealms(ctx, began.Add(forgetAfter))
 				return
 			}
 			v.log.Warn("pets: making the indexes of listings failed", "error", err)
@@ -307,31 +309,42 @@ func (v *Service) indexPets(ctx context.Context) {
 	}
 }
 
-// forgetAfter is how long a leader waits before it forgets realms that are no longer configured.
-// Another instance may have a newer configuration, or the removal may be a mistake.
-const forgetAfter = 10 * time.Minute
-
-// forgetRealms waits until the given time, and until all configured realms are followed. Then it
-// forgets the pets of realms that are not configured.
-func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
-	for wait := time.Until(from); ; wait = 10 * time.Second {
+// logReading logs once which pets belong to no configured realm, and every ten seconds how far
+// realms are read that are being read from the start.
+func (v *Service) logReading(ctx context.Context) {
+	for _, text := range v.strayPets(ctx) {
+		v.log.Warn("pets: " + text)
+	}
+	tick := time.NewTicker(10 * time.Second)
+	defer tick.Stop()
+	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(wait):
+		case <-tick.C:
 		}
-		if slices.ContainsFunc(v.indexers, func(x *index.Indexer) bool { return !x.Progress().Following() }) {
-			continue
-		}
-		n, err := v.Store.ForgetRealms(ctx, v.Settings.Kingdom())
-		if err == nil {
-			if n > 0 {
-				v.log.Info("pets: forgot the pets of realms that are no longer configured", "pets", n)
+		for _, x := range v.indexers {
+			p := x.Progress()
+			if p.Phase == "" || p.Following() {
+				continue
 			}
-			return
+			v.log.Info("pets: a realm is being read", "realm", p.Realm, "phase", p.Phase, "percent", int(p.Share),
+				"pets_per_second", int(p.Rate), "left", p.Left.Round(time.Second))
 		}
-		v.log.Warn("pets: cannot forget realms that are no longer configured", "error", err)
 	}
+}
+
+// strayPets describes the pets of realms that are not configured.
+func (v *Service) strayPets(ctx context.Context) (out []string) {
+	stray, err := v.Store.StrayPets(ctx, v.Settings.Kingdom())
+	if err != nil {
+		return nil // the store is away, or its counts are not ready
+	}
+	for _, realm := range slices.Sorted(maps.Keys(stray)) {
+		out = append(out, fmt.Sprintf("%d %s belong to realm %s, which is not configured; if its key was not misspelt, "+
+			"remove them with petsupply reindex --forget %s", stray[realm], v.Settings.Kingdom().Collection.Many, realm, realm))
+	}
+	return out
 }
 
 // instanceName returns a name for this process among the instances that share a store.

@@ -251,6 +251,9 @@ func (v *Service) warnings() []string {
 	_, leading := v.leader.status()
 	for _, x := range v.indexers {
 		p := x.Progress()
+		if leading && p.Phase != "" && !p.Following() {
+			out = append(out, fmt.Sprintf("realm %s is still being read, %.0f %%", p.Realm, p.Share))
+		}
 		if fault := p.Misfit(); fault != nil && leading {
 			out = append(out, fmt.Sprintf("realm %s: its contract does not fit the collection: %v", p.Realm, fault))
 		}
@@ -258,6 +261,9 @@ func (v *Service) warnings() []string {
 			out = append(out, fmt.Sprintf("realm %s makes no progress: its pets have not been followed for %s, since block "+
 				"%d: %s", p.Realm, d.Round(time.Second), p.Block, why))
 		}
+	}
+	if v.Pets != nil && leading {
+		out = append(out, v.strayPets(ctx)...)
 	}
 	if v.barren(ctx) {
 		out = append(out, fmt.Sprintf("no %s were found: none exist yet, or a realm does not match its contract; "+

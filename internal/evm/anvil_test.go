@@ -120,7 +120,7 @@ func TestPinnedReads(t *testing.T) {
 			if err != nil || len(codes[0]) == 0 || codes[1] == nil || len(codes[1]) != 0 {
 				t.Errorf("codes of %d and %d bytes, %v", len(codes[0]), len(codes[1]), err)
 			}
-			at, out, err := c.Latest(ctx, []Call{{To: k.token, Data: totalSupply}})
+			at, out, err := latest(ctx, c, []Call{{To: k.token, Data: totalSupply}})
 			if err != nil || at.Number != b.Number+3 || !bytes.Equal(out[0], word(at.Number)) {
 				t.Errorf("latest is %x at block %d, %v", out, at.Number, err)
 			}

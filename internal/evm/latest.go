@@ -6,21 +6,22 @@ import (
 	"time"
 )
 
-// latestTimeout is the longest time that Latest takes.
-const latestTimeout = 3 * time.Second
+// A LatestChain is a Chain whose Pin ignores the chain's finality. It is for callers that undo what
+// they read in blocks that a reorg removed.
+type LatestChain struct{ *Chain }
 
-// Latest reads calls at the newest block that a quorum has, for a caller that cannot wait long.
-func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, min(latestTimeout, 2*c.cfg.Timeout))
-	defer cancel()
+// AtLatest returns the chain for reads at its newest block.
+func (c *Chain) AtLatest() LatestChain { return LatestChain{c} }
+
+// Pin returns the newest block that a quorum of providers has. It ignores the limit.
+func (c LatestChain) Pin(ctx context.Context, _ time.Time) (Block, error) {
 	at, err := c.agreedHead(ctx, Finality{tag: "latest"})
 	if err != nil {
-		return Block{}, nil, fmt.Errorf("pinning %s at latest: %w", c.cfg.Name, err)
+		return Block{}, fmt.Errorf("pinning %s at latest: %w", c.cfg.Name, err)
 	}
 	if lag := c.now().Sub(at.Time); lag > c.cfg.MaxLag && !c.cfg.OnDemand {
-		return Block{}, nil, fmt.Errorf("pinning %s at latest: %w: block %d is %s old",
+		return Block{}, fmt.Errorf("pinning %s at latest: %w: block %d is %s old",
 			c.cfg.Name, errLag, at.Number, lag.Round(time.Second))
 	}
-	out, err := c.Read(ctx, at, calls)
-	return at, out, err
+	return at, nil
 }

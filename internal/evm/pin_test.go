@@ -78,7 +78,7 @@ func TestQuietChain(t *testing.T) {
 	for _, onDemand := range []bool{true, false} {
 		c := k.dial(t, Config{OnDemand: onDemand, Finality: "latest", MaxLag: time.Minute})
 		_, err := c.Pin(t.Context(), time.Time{})
-		_, _, latest := c.Latest(t.Context(), []Call{{To: k.token, Balance: true}})
+		_, _, latest := latest(t.Context(), c, []Call{{To: k.token, Balance: true}})
 		if onDemand != (err == nil) || onDemand != (latest == nil) {
 			t.Errorf("on demand %t: pin %v, latest %v", onDemand, err, latest)
 		}
@@ -233,7 +233,7 @@ func TestPinLimit(t *testing.T) {
 	if _, err = c.Pin(ctx, time.Time{}); !errors.Is(err, errLag) {
 		t.Errorf("two minutes behind: %v", err)
 	}
-	if _, _, err = c.Latest(ctx, []Call{{To: n.Accounts[0], Balance: true}}); !errors.Is(err, errLag) {
+	if _, _, err = latest(ctx, c, []Call{{To: n.Accounts[0], Balance: true}}); !errors.Is(err, errLag) {
 		t.Errorf("reading the latest two minutes behind: %v", err)
 	}
 	c.now = func() time.Time { return top.Time.Add(-2 * time.Hour) }
@@ -299,7 +299,7 @@ func TestLatest(t *testing.T) {
 			must(t, p.Set(faultproxy.Behind(tc.heights[i])))
 		}
 		c := k.dial(t, Config{})
-		at, out, err := c.Latest(t.Context(), []Call{{To: k.token, Data: totalSupply}})
+		at, out, err := latest(t.Context(), c, []Call{{To: k.token, Data: totalSupply}})
 		if err != nil || at.Number != tc.want || !bytes.Equal(out[0], word(tc.want)) {
 			t.Errorf("with heights %v read %x at %d, %v", tc.heights, out, at.Number, err)
 		}
@@ -313,8 +313,18 @@ func TestLatest(t *testing.T) {
 	must(t, k.proxies[0].Set(faultproxy.Behind(top)))
 	must(t, k.proxies[1].Set(faultproxy.Behind(top+1)))
 	must(t, k.proxies[2].Set(faultproxy.Refused()))
-	at, _, err := k.dial(t, Config{}).Latest(t.Context(), []Call{{To: k.token, Data: totalSupply}})
+	at, _, err := latest(t.Context(), k.dial(t, Config{}), []Call{{To: k.token, Data: totalSupply}})
 	if err != nil || at.Number != top {
 		t.Errorf("read at %d, %v, want %d", at.Number, err, top)
 	}
+}
+
+// latest reads calls at the newest block.
+func latest(ctx context.Context, c *Chain, calls []Call) (Block, [][]byte, error) {
+	at, err := c.AtLatest().Pin(ctx, time.Time{})
+	if err != nil {
+		return at, nil, err
+	}
+	out, err := c.Read(ctx, at, calls)
+	return at, out, err
 }

@@ -43,7 +43,7 @@ func (r *run) checkChain(ctx context.Context, name string) {
 // has the contract, this is only a warning.
 func (r *run) reportAbsent(ctx context.Context, what, name string, contract common.Address) {
 	chain, block, finality := r.chains[name], r.blocks[name], r.cfg.Chains[name].Finality
-	if newest, _, err := chain.Latest(ctx, nil); err == nil {
+	if newest, err := chain.AtLatest().Pin(ctx, time.Time{}); err == nil {
 		if code, err := chain.Code(ctx, newest, []common.Address{contract}); err == nil && len(code[0]) > 0 {
 			r.warn("%s: the contract at %s on %s is newer than block %d (%s), the newest that is read; "+
 				"the contract is used once its first block is read", what, contract, name, block.Number, finality)

@@ -99,7 +99,7 @@ type Delta struct {
 func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
-	case before == nil && (after == nil || in.Afresh):
+	case before == nil && (after == nil || in.First):
 		return nil
 	case before == nil:
 		c.ID, c.Kind = after.ID, Appeared
@@ -120,16 +120,29 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit),
 		strconv.FormatBool(after.InTransit))
 	c.Fields = append(c.Fields, k.traitDeltas(before, after)...)
-	if len(c.Fields) == 0 { // after a reorg, the same state can be in another block
-		add("block", before.Block != after.Block, strconv.FormatUint(before.Block, 10), strconv.FormatUint(after.Block, 10))
-	}
-	if len(c.Fields) == 0 {
+	if len(c.Fields) == 0 && before.Block == after.Block {
 		return nil
+	}
+	if len(c.Fields) == 0 { // after a reorg, the same state can be in another block
+		c.Fields = blockDelta(before.Block, after.Block)
 	}
 	if before.Realm != after.Realm || before.InTransit != after.InTransit {
 		c.Kind = Moved
 	}
 	return c
+}
+
+// blockDelta describes a change of nothing but the block. It is empty if the block was undone and the
+// pet was not read again yet.
+func blockDelta(from, to uint64) []Delta {
+	if to == 0 {
+		return []Delta{}
+	}
+	d := Delta{Field: "block", To: strconv.FormatUint(to, 10)}
+	if from > 0 {
+		d.From = strconv.FormatUint(from, 10)
+	}
+	return []Delta{d}
 }
 
 // traitDeltas lists the traits that differ. The name comes last. A missing trait is an empty text.

@@ -20,12 +20,19 @@ var (
 	ErrNotFound = errors.New("no such pet")
 	// ErrBurned: the pet existed, but no realm has it any more.
 	ErrBurned = fmt.Errorf("burned: %w", ErrNotFound)
-	// ErrUnavailable: the store cannot be read now, or it lacks the pet and the chain cannot be
-	// asked now.
+	// ErrUnavailable: the store cannot be read now, or it lacks the pet and a realm was not read
+	// completely lately.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
 	// ErrBadPageToken: the page token is damaged, or was made for another order.
 	ErrBadPageToken = errors.New("malformed page token")
 )
+
+// NotYetRead is the error for an id that the store lacks although a pet may have it. It is an
+// ErrUnavailable.
+type NotYetRead struct{ Reason string }
+
+func (e *NotYetRead) Error() string        { return ErrUnavailable.Error() + ": " + e.Reason }
+func (e *NotYetRead) Is(target error) bool { return target == ErrUnavailable }
 
 // A Pet is one pet as published: its traits, and where it is.
 type Pet struct {

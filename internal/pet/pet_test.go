@@ -389,23 +389,23 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	at := func(n uint64) ObservedAt {
 		return ObservedAt{Realm: realm, Block: n, Time: time.Unix(int64(n), 0), Event: true}
 	}
-	undo := func(n uint64) ObservedAt {
-		in := at(n)
-		in.Undo, in.Event = &evm.Block{Number: n, Hash: common.Hash{1}}, false
-		return in
+	undo := func(places []Place, n uint64) []Place {
+		after, _ := testKingdom.Undo(places, realm, evm.Block{Number: n, Hash: common.Hash{1}, Time: time.Unix(int64(n), 0)})
+		after, _ = testKingdom.Settle(after, gone, ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
+		return after
 	}
 	places, _ := testKingdom.Settle(nil, seen, at(58))
-	places, _ = testKingdom.Settle(places, gone, undo(55))
+	places = undo(places, 55)
 	places, _ = testKingdom.Settle(places, seen, at(60))
-	if places, _ = testKingdom.Settle(places, gone, undo(58)); len(places) != 0 {
+	if places = undo(places, 58); len(places) != 0 {
 		t.Errorf("it is still there: %+v", places)
 	}
 	// A read from the start shows the pet there, regardless of earlier forks.
 	places, _ = testKingdom.Settle(nil, seen, at(58))
-	afresh := at(62)
-	afresh.Afresh = true
-	places, _ = testKingdom.Settle(places, seen, afresh)
-	if places, _ = testKingdom.Settle(places, gone, undo(60)); len(places) != 0 {
+	first := at(62)
+	first.First = true
+	places, _ = testKingdom.Settle(places, seen, first)
+	if places = undo(places, 60); len(places) != 0 {
 		t.Errorf("after a read from the start, it is still there: %+v", places)
 	}
 }
@@ -421,9 +421,8 @@ func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
 	places, _ = testKingdom.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
 	places, _ = testKingdom.Settle(places, Observation{ID: id}, at(host, 20))
 	places, _ = testKingdom.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
-	undone := at(host, 35)
-	undone.Undo = &evm.Block{Number: 35, Hash: common.Hash{1}}
-	places, _ = testKingdom.Settle(places, Observation{ID: id}, undone)
+	places, _ = testKingdom.Undo(places, host, evm.Block{Number: 35, Hash: common.Hash{1}, Time: time.Unix(35, 0)})
+	places, _ = testKingdom.Settle(places, Observation{ID: id}, at(host, 36))
 	if len(places) != 2 || Published(places) == nil {
 		t.Errorf("after its return was undone: %+v", places)
 	}

@@ -23,7 +23,7 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 		s := Observation{ID: 7, Owner: test.owner, Value: traits.V2("season", 9)}
 		// The realm has a new key, and is read as if for the first time.
 		places, change := (&Kingdom{pets, realms}).Settle([]Place{old}, s,
-			ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Afresh: true})
+			ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), First: true})
 		p := Published(places)
 		if p == nil || p.Realm != "after" || traits.Number(p.Value, "season") != 9 || p.InTransit != test.transit ||
 			change == nil || change.Kind != Moved {
@@ -38,7 +38,7 @@ func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	imported := Pet{ID: 7, Realm: "gone", Owner: common.Address{1}, ChangedAt: now}
 	shown := Observation{ID: 7, Owner: common.Address{2}}
-	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), Afresh: true}
+	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), First: true}
 
 	k := &Kingdom{pets, realms}
 	places, _ := k.Install(nil, imported, time.Time{})
@@ -67,18 +67,23 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		at    ObservedAt
 		owner byte
 		block uint64
+		undo  uint64 // the last block that stays, or 0
 	}{
-		"seen again":                      {ObservedAt{Block: 90}, 1, 50},
-		"read afresh":                     {ObservedAt{Block: 90, Afresh: true}, 1, 50},
-		"read afresh, another's":          {ObservedAt{Block: 90, Afresh: true}, 2, 90},
-		"read afresh on a shorter chain":  {ObservedAt{Block: 30, Afresh: true}, 1, 30},
-		"after later blocks were undone":  {ObservedAt{Block: 60, Undo: &evm.Block{Number: 60}}, 1, 50},
-		"after its own block was undone":  {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 1, 45},
-		"after its own change was undone": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},
+		"seen again":                      {ObservedAt{Block: 90}, 1, 50, 0},
+		"read afresh":                     {ObservedAt{Block: 90, First: true}, 1, 50, 0},
+		"read afresh, another's":          {ObservedAt{Block: 90, First: true}, 2, 90, 0},
+		"read afresh on a shorter chain":  {ObservedAt{Block: 30, First: true}, 1, 30, 0},
+		"after later blocks were undone":  {ObservedAt{Block: 61}, 1, 50, 60},
+		"after its own block was undone":  {ObservedAt{Block: 46}, 1, 46, 45},
+		"after its own change was undone": {ObservedAt{Block: 46}, 3, 46, 45},
 	} {
 		test.at.Realm, test.at.Time = realm, then.Add(time.Hour)
-		places, change := (&Kingdom{pets, []Realm{realm}}).Settle([]Place{stored},
-			Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
+		k := &Kingdom{pets, []Realm{realm}}
+		places := []Place{stored}
+		if test.undo > 0 {
+			places, _ = k.Undo(places, realm, evm.Block{Number: test.undo, Time: then})
+		}
+		places, change := k.Settle(places, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
 		p := Published(places)
 		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
 			t.Errorf("%s: the pet is %+v, the change %+v", name, p, change) // caches learn only of changes
@@ -118,7 +123,7 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 	}
 	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	left := Place{Pet: Pet{ID: 7, Realm: "host", ChangedAt: then, InTransit: true}, Here: true, Since: 40}
-	afresh := ObservedAt{Realm: home, Block: 90, Afresh: true, Counted: true, Next: 9}
+	afresh := ObservedAt{Realm: home, Block: 90, First: true, Counted: true, Next: 9}
 	unhatched := afresh
 	unhatched.Next = 7
 	hosted := afresh
@@ -155,10 +160,8 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			common.Address{}, "unknown"},
 		"its host is read again": {[]Realm{home, host},
 			[]Place{place("home", absent), place("host", absent)}, hosted, common.Address{}, "burned"},
-		"its block is undone": {[]Realm{home, host}, []Place{place("home", absent)},
-			ObservedAt{Realm: home, Block: 50, Undo: &evm.Block{Number: 50}}, alice, "lives"},
-		"its hatching's block is undone": {[]Realm{home, host}, []Place{place("home", absent)},
-			ObservedAt{Realm: home, Block: 30, Undo: &evm.Block{Number: 30}}, common.Address{}, "unknown"},
+		"its home shows an owner after all": {[]Realm{home, host}, []Place{place("home", absent)},
+			ObservedAt{Realm: home, Block: 50}, alice, "lives"},
 		"a realm shows an owner again": {[]Realm{home, host}, []Place{place("home", absent)},
 			ObservedAt{Realm: host, Block: 90}, alice, "lives"},
 		"another realm keeps what its guest left": {[]Realm{home, host}, []Place{place("home", absent)},
@@ -167,7 +170,7 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			ObservedAt{Realm: home, Block: 90}, bridge, "in transit"},
 		"after one renaming, before the next": {[]Realm{home, host},
 			[]Place{{Pet: Pet{ID: 7, Realm: "before"}, Presence: owned}, place("home", absent)},
-			ObservedAt{Realm: host, Block: 90, Unread: true}, common.Address{}, "burned"},
+			ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
 		"imported into a closed realm": {[]Realm{closed, host}, []Place{place("home", InCustody)},
 			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
 	} {
@@ -189,5 +192,32 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 				t.Errorf("the change is %+v", change)
 			}
 		})
+	}
+}
+
+// A reorg removes the block in which a pet hatched, or the one in which it was last seen. The feed
+// does not show the block 0 of a state that was undone.
+func TestUndoneBlocks(t *testing.T) {
+	first := uint64(0)
+	home := Realm{Key: "home", Offset: &first}
+	k := &Kingdom{pets, []Realm{home}}
+	at := func(n uint64) evm.Block { return evm.Block{Number: n, Time: time.Unix(int64(n), 0)} }
+	seen := func(n uint64) ObservedAt { return ObservedAt{Realm: home, Block: n, Time: at(n).Time, Event: true} }
+	hatched, _ := k.Settle(nil, Observation{ID: 7, Owner: common.Address{1}}, seen(40))
+	moved, _ := k.Settle(hatched, Observation{ID: 7, Owner: common.Address{2}}, seen(50))
+	if after, change := k.Undo(moved, home, at(39)); len(after) > 0 || change == nil || change.Kind != Gone {
+		t.Errorf("its hatching was undone: %+v, %+v", after, change)
+	}
+	after, change := k.Undo(moved, home, at(45))
+	if len(after) != 1 || after[0].Block != 0 || change == nil || change.Kind != Changed || len(change.Fields) > 0 {
+		t.Errorf("its last block was undone: %+v, %+v", after, change)
+	}
+	again, change := k.Settle(after, Observation{ID: 7, Owner: common.Address{2}}, seen(46))
+	want := Delta{Field: "block", To: "46"}
+	if again[0].Block != 46 || change == nil || len(change.Fields) != 1 || change.Fields[0] != want {
+		t.Errorf("it was read again: %+v, %+v", again, change)
+	}
+	if after, change := k.Undo(moved, home, at(50)); change != nil || after[0].Block != 50 {
+		t.Errorf("nothing of it was undone: %+v, %+v", after, change)
 	}
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -18,7 +17,8 @@ import (
 // fields change, all stored pets are converted to the new fields, a few in each transaction. The
 // stored counts always cover exactly the pets that are converted.
 type census struct {
-	listing
+	form   *petForm
+	below  uint64 // pets with lower ids are converted
 	counts map[countKey]int
 	kinds  map[pet.Numbers]int
 }
@@ -28,8 +28,8 @@ type countKey struct {
 	pet.Numbers
 }
 
-func newCensus(l listing) census {
-	return census{l, map[countKey]int{}, map[pet.Numbers]int{}}
+func newCensus(form *petForm, below uint64) census {
+	return census{form, below, map[countKey]int{}, map[pet.Numbers]int{}}
 }
 
 // add adds n to the counts that a pet belongs to. n is -1 for a pet's old state, and 1 for its new
@@ -72,9 +72,6 @@ func saveCounts[K comparable](ctx context.Context, t *petTx, table string, colum
 		"ON CONFLICT ("+key+") DO UPDATE SET pets = "+table+".pets + excluded.pets", changed,
 		func(list []any, k *K) []any { return append(args(list, *k), counts[*k]) })
 }
-
-// errListing: the collection's filters or counts changed, and not all pets are converted yet.
-var errListing = errors.New("pets are still being converted to the changed fields of the collection")
 
 // maxCounts limits the counts in a census. If there are more, pets are counted only by realm.
 const maxCounts = 100_000
@@ -182,22 +179,5 @@ func (b bitsOf) Scan(from any) error {
 		return fmt.Errorf("a column has the type %T, want an integer", from)
 	}
 	*b.n = uint64(n)
-	return nil
-}
-
-// listed returns errListing until all pets are converted to the collection's form.
-func (s *Store) listed(ctx context.Context) error {
-	form := s.pets()
-	if form.listed.Load() {
-		return nil
-	}
-	stored, err := readForm(ctx, s.db)
-	if err != nil {
-		return err
-	}
-	if stored != nil && (stored.below != form.whole.below || stored.fields != form.whole.fields) {
-		return errListing
-	}
-	form.listed.Store(stored != nil)
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/traits"
 )
 
@@ -18,7 +17,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 			for i := range seen {
 				seen[i] = see(second+1+uint64(i), alice, traits.V2("season", at))
 			}
-			write(t, s, index.Batch{Realm: realm("second"), At: block(at), Observations: seen})
+			write(t, s, batch{Realm: realm("second"), At: block(at), Observations: seen})
 		}
 		for at := uint64(1); at <= 50; at++ { // more than one call prunes
 			wrote(at)

@@ -6,12 +6,11 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/traits"
 )
 
 // After a realm is removed from the configuration, its pets are in no listing and no count. Its
-// guests are at home again, and burned pets stay burned.
+// guests are at home again.
 func TestPetsOfARemovedRealmAreForgotten(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -20,19 +19,19 @@ func TestPetsOfARemovedRealmAreForgotten(t *testing.T) {
 			natives = append(natives, see(third+1+n, alice, traits.V2()))
 		}
 		guest, burned := see(second+1, alice, traits.V2()), see(third+1, common.Address{}, "")
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1),
+		write(t, s, batch{Realm: realm("second"), At: block(1),
 			Observations: []pet.Observation{see(second+1, bridge, traits.V2()),
 				see(second+2, alice, traits.V2())}})
-		write(t, s, index.Batch{Realm: realm("third"), At: block(2), Observations: append(natives, guest)})
-		write(t, s, index.Batch{Realm: realm("third"), At: block(3), Observations: []pet.Observation{burned}})
+		write(t, s, batch{Realm: realm("third"), At: block(2), Observations: append(natives, guest)})
+		write(t, s, batch{Realm: realm("third"), At: block(3), Observations: []pet.Observation{burned}})
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := s.ForgetRealms(t.Context(), kingdom); n != 0 || err != nil {
-			t.Fatalf("with all realms configured %d pets are forgotten, %v", n, err)
-		}
 		left := &pet.Kingdom{Collection: kingdom.Collection, Realms: []pet.Realm{realm("first"), realm("second")}}
-		if n, err := s.ForgetRealms(t.Context(), left); n != 2500 || err != nil {
+		if stray, err := s.StrayPets(t.Context(), left); err != nil || stray["third"] != 2500 || len(stray) != 1 {
+			t.Fatalf("the pets of realms that are not configured: %v, %v", stray, err)
+		}
+		if n, err := s.ForgetRealm(t.Context(), left, "third"); n != 2501 || err != nil {
 			t.Fatalf("%d pets are forgotten, %v", n, err)
 		}
 		pets, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9}, pet.PagePosition{})
@@ -45,7 +44,7 @@ func TestPetsOfARemovedRealmAreForgotten(t *testing.T) {
 		if _, ok := one(t, s, third+2); ok {
 			t.Error("a pet of the removed realm is there")
 		}
-		if p, ok := one(t, s, third+1); !ok || !p.Burned {
+		if p, ok := one(t, s, third+1); ok {
 			t.Errorf("the burned pet is %+v", p)
 		}
 		last, err := s.PetHistory(t.Context(), third+2, 1)

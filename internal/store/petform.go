@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"petsupply/internal/pet/collection"
 )
@@ -21,9 +22,13 @@ type petForm struct {
 	counted []*collection.Field // fields that pets are counted by
 	kind    []*collection.Field // fields that decide a pet's kind
 	whole   storedForm          // the stored form once all pets are converted
-	layouts sync.Map            // by version: *collection.Layout
-	known   atomic.Bool         // the map layouts is complete
 	listed  atomic.Bool         // all pets are converted to this form
+}
+
+// A storedForm is the form that the store's pets have, or are being converted to.
+type storedForm struct {
+	layout, getters, columns string
+	below                    uint64 // pets with lower ids are converted and counted
 }
 
 // defaultCollection is the collection of stores whose SetCollection was not called.
@@ -33,18 +38,6 @@ func newPetForm(c *collection.Collection) *petForm {
 	f := &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields(), kind: c.KindFields()}
 	f.whole = storedForm{c.Layout.String(), c.GetterText(), f.fields(), math.MaxInt64}
 	return f
-}
-
-// SetCollection sets the collection of the store's pets. Call it before anything else. The default
-// is collection.Pets.
-func (s *Store) SetCollection(c *collection.Collection) { s.form.Store(newPetForm(c)) }
-
-func (s *Store) pets() *petForm {
-	if f := s.form.Load(); f != nil {
-		return f
-	}
-	s.form.CompareAndSwap(nil, newPetForm(defaultCollection()))
-	return s.form.Load()
 }
 
 // fields returns a text that lists the fields with columns, the counted fields, and the fields that
@@ -67,6 +60,18 @@ func (f *petForm) fields() string {
 	return b.String()
 }
 
+// SetCollection sets the collection of the store's pets. Call it before anything else. The default
+// is collection.Pets.
+func (s *Store) SetCollection(c *collection.Collection) { s.form.Store(newPetForm(c)) }
+
+func (s *Store) pets() *petForm {
+	if f := s.form.Load(); f != nil {
+		return f
+	}
+	s.form.CompareAndSwap(nil, newPetForm(defaultCollection()))
+	return s.form.Load()
+}
+
 // column returns the name of a field's column.
 func column(f *collection.Field) string { return fmt.Sprintf("f%d", f.Column) }
 
@@ -78,26 +83,27 @@ func (f *petForm) number(v collection.Value, field *collection.Field) any {
 	return int64(f.Uint(v, field))
 }
 
-// packValue prefixes a value with the version of its layout.
-func packValue(version uint64, v collection.Value) []byte {
-	b := binary.AppendUvarint(make([]byte, 0, len(v)+2), version)
+// pack prefixes a value with the number of its fields.
+func (f *petForm) pack(v collection.Value) []byte {
+	b := binary.AppendUvarint(make([]byte, 0, len(v)+2), uint64(f.Layout.Len()))
 	return append(b, v...)
 }
 
 var errValue = errors.New("the stored traits of a pet cannot be read")
 
-// unpackValue reads the bytes that packValue returned, and converts the value to the layout of the
-// store's collection.
-func (s *Store) unpackValue(ctx context.Context, b []byte) (collection.Value, error) {
-	version, n := binary.Uvarint(b)
-	if n <= 0 {
+// unpack reads the bytes that pack returned. A value from before fields were added at the end of the
+// collection lacks these fields.
+func (f *petForm) unpack(b []byte) (collection.Value, error) {
+	fields, n := binary.Uvarint(b)
+	if n <= 0 || fields > uint64(f.Layout.Len()) {
 		return "", errValue
 	}
-	f, v := s.pets(), collection.Value(b[n:])
-	layout, err := s.layout(ctx, f, version)
+	v := collection.Value(b[n:])
+	layout := f.Layout
+	if int(fields) < layout.Len() {
+		layout = layout.First(int(fields))
+	}
 	switch {
-	case err != nil:
-		return "", err
 	case !layout.Valid(v):
 		return "", errValue
 	case layout == f.Layout:
@@ -106,76 +112,11 @@ func (s *Store) unpackValue(ctx context.Context, b []byte) (collection.Value, er
 	return f.Convert(layout, v), nil
 }
 
-// layout returns the layout of a version.
-func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collection.Layout, error) {
-	if l, ok := f.layouts.Load(version); ok {
-		return l.(*collection.Layout), nil
-	}
-	var text string
-	// The caller's connection is reading rows, so use another.
-	err := s.db.Leader.QueryRowContext(ctx, `SELECT layout FROM pet_layout WHERE version = $1`, int64(version)).Scan(&text)
-	if err != nil {
-		return nil, fmt.Errorf("reading layout %d of the stored pets: %w", version, err)
-	}
-	l := f.Layout
-	if text != l.String() {
-		if l, err = collection.ParseLayout(text); err != nil {
-			return nil, err
-		}
-	}
-	f.layouts.Store(version, l)
-	return l, nil
-}
-
-// fencedPets loads the layouts of pets and then calls s.fenced. Transactions that read pets use it.
-func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
-	if err := s.loadLayouts(ctx); err != nil {
-		return err
-	}
-	return s.fenced(ctx, fn)
-}
-
-// loadLayouts reads the store's layouts before a transaction begins. A transaction that reads a
-// layout on another connection could wait forever, because all of the leader's connections may be
-// waiting for that transaction.
-func (s *Store) loadLayouts(ctx context.Context) (err error) {
-	defer wrap(&err, "reading the layouts of the stored pets")
-	f := s.pets()
-	if f.known.Load() {
-		return nil
-	}
-	versions, err := list(ctx, s.db.Leader, readColumn[uint64], `SELECT version FROM pet_layout`)
-	if err != nil {
-		return err
-	}
-	for _, v := range versions {
-		if _, err := s.layout(ctx, f, v); err != nil {
-			return err
-		}
-	}
-	f.known.Store(len(versions) > 0)
-	return nil
-}
-
-// A listing has what a transaction needs to write pets.
-type listing struct {
-	form    *petForm
-	version uint64 // version of the collection's layout
-	below   uint64 // pets with lower ids are converted and counted
-}
-
-// A storedForm is the form that the store's pets have, or are being converted to.
-type storedForm struct {
-	layout, getters, fields string
-	below                   uint64 // pets with lower ids are converted and counted
-}
-
 // readForm reads the store's form. It returns nil if the store has no pets yet.
 func readForm(ctx context.Context, q querier) (*storedForm, error) {
 	return first(ctx, q, func(scan scanFunc, f *storedForm) error {
-		return scan(&f.layout, &f.getters, &f.fields, &f.below)
-	}, `SELECT layout, getters, fields, below_id FROM pet_listing
-		JOIN pet_layout ON pet_layout.version = pet_listing.version`)
+		return scan(&f.layout, &f.getters, &f.columns, &f.below)
+	}, `SELECT layout, getters, columns, below_id FROM pet_form`)
 }
 
 // CheckCollection returns an error if the store's pets do not fit the collection. The error names
@@ -200,52 +141,43 @@ func (f *petForm) check(stored *storedForm) error {
 	return nil
 }
 
-// listing returns what a transaction needs to write pets. If the collection's columns or counts
-// have changed, it also begins to convert the stored pets.
-func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
+// takeForm returns the form in which a transaction writes pets. Pets with ids lower than below are
+// converted and counted. If the collection's columns have changed, the conversion begins.
+func (s *Store) takeForm(ctx context.Context, tx *sql.Tx) (form *petForm, below uint64, err error) {
+	form = s.pets()
 	stored, err := readForm(ctx, tx)
 	if err == nil {
-		err = s.pets().check(stored)
+		err = form.check(stored)
 	}
-	if err != nil {
-		return l, err
+	if err != nil || stored != nil && stored.layout == form.whole.layout && stored.getters == form.whole.getters &&
+		stored.columns == form.whole.columns {
+		if stored != nil {
+			below = stored.below
+		}
+		return form, below, err
 	}
-	return s.take(ctx, tx, stored)
-}
-
-// take changes the store's form to that of the collection. The argument stored is the store's form
-// so far, or nil in a new store.
-func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l listing, err error) {
-	l.form = s.pets()
-	want := l.form.whole
-	if l.version, err = layoutVersion(ctx, tx, want.layout); err != nil {
-		return l, err
-	}
-	switch {
-	case stored == nil: // a new store
-		_, err = tx.ExecContext(ctx, `INSERT INTO pet_listing (version, getters, fields, below_id) VALUES ($1, $2, $3, $4)`,
-			int64(l.version), want.getters, want.fields, int64(want.below))
-	case stored.fields != want.fields:
-		want.below = 0
+	below = form.whole.below
+	if stored != nil && stored.columns != form.whole.columns {
+		below = 0
 		for _, table := range []string{"pet_count", "pet_kind"} {
 			if err := s.db.Empty(ctx, tx, table); err != nil {
-				return l, err
+				return nil, 0, err
 			}
 		}
-	default:
-		want.below = stored.below
+	} else if stored != nil {
+		below = stored.below
 	}
-	l.below = want.below
-	if err == nil && stored != nil && *stored != want {
-		_, err = tx.ExecContext(ctx, `UPDATE pet_listing SET version = $1, getters = $2, fields = $3, below_id = $4`,
-			int64(l.version), want.getters, want.fields, int64(want.below))
+	if _, err := tx.ExecContext(ctx, `DELETE FROM pet_form`); err != nil {
+		return nil, 0, err
 	}
-	return l, err
+	_, err = tx.ExecContext(ctx, `INSERT INTO pet_form (layout, getters, columns, below_id) VALUES ($1, $2, $3, $4)`,
+		form.whole.layout, form.whole.getters, form.whole.columns, int64(below))
+	return form, below, err
 }
 
-// Reindex changes the store to the collection that SetCollection set, even if the stored pets do
-// not fit it. It asks the leader to read the given realms from the start, and returns those of them
-// that were read before. The feed and the past of pets stay.
+// Reindex asks the leader to read the given realms from the start, and returns those of them that
+// were read before. If the stored pets do not fit the collection that SetCollection set, it removes
+// all of them, also those of closed realms, which must be imported again. The feed stays.
 func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
 	defer wrap(&err, "changing the collection")
 	err = s.besideLeader(ctx, func(tx *sql.Tx) error {
@@ -253,7 +185,26 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 		if err != nil {
 			return err
 		}
-		if _, err := s.take(ctx, tx, stored); err != nil {
+		read, err := list(ctx, tx, readColumn[string], `SELECT realm FROM pet_realm ORDER BY realm`)
+		if err != nil {
+			return err
+		}
+		if s.pets().check(stored) != nil {
+			for _, table := range []string{"pet", "pet_count", "pet_form", "pet_import", "pet_kind", "pet_mark", "pet_realm",
+				"pet_wanted", "pet_word"} {
+				if err := s.db.Empty(ctx, tx, table); err != nil {
+					return err
+				}
+			}
+			t := &petTx{Tx: tx, store: s}
+			for _, realm := range read {
+				t.announce(realm, 0, time.Now())
+			}
+			asked = read
+			if err := t.saveChanges(ctx); err != nil {
+				return err
+			}
+			_, _, err := s.takeForm(ctx, tx) // from now on, a process with the old collection cannot write
 			return err
 		}
 		for _, realm := range realms {
@@ -272,15 +223,22 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 	return asked, err
 }
 
-// layoutVersion returns the version of a layout. It adds the layout if it is new.
-func layoutVersion(ctx context.Context, tx *sql.Tx, layout string) (version uint64, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT version FROM pet_layout WHERE layout = $1`, layout).Scan(&version)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return version, err
+// listed returns errListing until all pets are converted to the collection's form.
+func (s *Store) listed(ctx context.Context) error {
+	form := s.pets()
+	if form.listed.Load() {
+		return nil
 	}
-	if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM pet_layout`).Scan(&version); err != nil {
-		return 0, err
+	stored, err := readForm(ctx, s.db)
+	if err != nil {
+		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO pet_layout (version, layout) VALUES ($1, $2)`, int64(version), layout)
-	return version, err
+	if stored != nil && (stored.below != form.whole.below || stored.columns != form.whole.columns) {
+		return errListing
+	}
+	form.listed.Store(stored != nil)
+	return nil
 }
+
+// errListing: the collection's filters or counts changed, and not all pets are converted yet.
+var errListing = errors.New("pets are still being converted to the changed fields of the collection")

@@ -62,12 +62,12 @@ func leadingThings(t testing.TB, url string, c *collection.Collection) *Store {
 	return s
 }
 
-func writeThings(t testing.TB, s *Store, c *collection.Collection, b index.Batch) {
+func writeThings(t testing.TB, s *Store, c *collection.Collection, b batch) {
 	t.Helper()
 	b.Realm = realm("second")
 	b.Realm.Getter = pet.Getters{"g"}
 	b.Kingdom = &pet.Kingdom{Collection: c, Realms: []pet.Realm{b.Realm}}
-	if _, err := s.WritePets(t.Context(), b); err != nil {
+	if _, err := s.WritePets(t.Context(), b.step()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,7 +75,7 @@ func writeThings(t testing.TB, s *Store, c *collection.Collection, b index.Batch
 // seeThings writes observations at a block.
 func seeThings(t testing.TB, s *Store, c *collection.Collection, at uint64, seen ...pet.Observation) {
 	t.Helper()
-	writeThings(t, s, c, index.Batch{At: block(at), Observations: seen})
+	writeThings(t, s, c, batch{At: block(at), Observations: seen})
 }
 
 // feed describes the changes after a number.
@@ -125,7 +125,7 @@ func TestARowThatCannotBeReadIsNotLeftOutOfListings(t *testing.T) {
 }
 
 // A collection gets a field at its end. Pets are read again. The feed has one change that names the
-// realm, not one for each pet. The past keeps the old fields.
+// realm, not one for each pet.
 func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB)
@@ -140,15 +140,26 @@ func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 
 		now := things(t, fieldA, fieldB, "name: c, type: uint8, filter: true")
 		s = leadingThings(t, url, now)
-		writeThings(t, s, now, index.Batch{At: block(3), Quiet: true, Observations: []pet.Observation{
-			see(one, alice, thing(t, now, "a", 1, "b", 7, "c", 5)), see(two, bob, thing(t, now, "a", 2, "b", 3, "c", 6))}})
-		writeThings(t, s, now, index.Batch{At: block(3), Quiet: true, Announce: true})
-		want := []string{"changed 2 owner:" + alice.Hex() + "-" + bob.Hex() + " b:2-3", "reread second"}
+		before := onePet(t, s, one)
+		if before.Value != thing(t, now, "a", 1, "b", 7) {
+			t.Errorf("before it is read again, it has %q", before.Value)
+		}
+		again := index.Position{Phase: "follow", Whole: true}
+		all := []pet.Span{{To: pet.MaxID}}
+		writeThings(t, s, now, batch{At: block(3), Position: again, Spans: all})
+		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{To: one}, Observations: []pet.Observation{
+			see(one, alice, thing(t, now, "a", 1, "b", 7, "c", 5))}})
+		if got := feed(t, s, 3); len(got) > 0 {
+			t.Errorf("before the whole realm was read again, the feed says %q", got)
+		}
+		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{From: two, To: pet.MaxID},
+			Observations: []pet.Observation{see(two, alice, thing(t, now, "a", 2, "b", 2, "c", 6))}})
+		want := []string{"reread second"}
 		if got := feed(t, s, 3); !slices.Equal(got, want) {
 			t.Errorf("the feed says %q, want %q", got, want)
 		}
 		found, err := s.PetsByID(t.Context(), []uint64{one})
-		if p := found[one]; err != nil || p.Value != thing(t, now, "a", 1, "b", 7, "c", 5) || p.Block != 2 {
+		if p := found[one]; err != nil || p.Value != thing(t, now, "a", 1, "b", 7, "c", 5) || p.Block != 3 {
 			t.Errorf("the pet is %+v, %v", p, err)
 		}
 	})
@@ -191,7 +202,7 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 		}
 		// A process that was started with other fields cannot write.
 		s.SetCollection(things(t, fieldB))
-		_, err := s.WritePets(t.Context(), index.Batch{Kingdom: kingdom, Realm: realm("second"), At: block(2)})
+		_, err := s.WritePets(t.Context(), batch{Kingdom: kingdom, Realm: realm("second"), At: block(2)}.step())
 		if err == nil || !strings.Contains(err.Error(), "petsupply reindex") {
 			t.Errorf("writing with another collection: %v", err)
 		}
@@ -207,7 +218,7 @@ func TestFiltersChange(t *testing.T) {
 		for i := range uint64(2 * maxListedRows) {
 			seen = append(seen, see(second+i, alice, thing(t, old, "a", i%3, "b", i%1000)))
 		}
-		writeThings(t, s, old, index.Batch{At: block(1), Bootstrap: true, Observations: seen})
+		writeThings(t, s, old, batch{At: block(1), First: true, Observations: seen})
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +267,7 @@ func TestListingsWaitForTheirIndex(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, fieldA)
 		s := leadingThings(t, url, c)
-		writeThings(t, s, c, index.Batch{At: block(1), Bootstrap: true,
+		writeThings(t, s, c, batch{At: block(1), First: true,
 			Observations: []pet.Observation{see(second+1, alice, thing(t, c, "a", 1))}})
 		query := pet.Query{Traits: map[string][]int{"a": {1}}, Limit: 5}
 		if _, _, err := s.ListPets(t.Context(), query, pet.PagePosition{}); err != nil {
@@ -294,8 +305,8 @@ func copyPet(t testing.TB, s *Store, id uint64, n int) {
 	}
 }
 
-// A store changes to a collection with other types. Values stay if the new types can have them, and
-// the leader is asked to read the realm from the start.
+// A store changes to a collection with other types. All pets are removed, and the realm is read from
+// the start.
 func TestReindex(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB, "name: gone, type: uint8")
@@ -314,7 +325,7 @@ func TestReindex(t *testing.T) {
 		if err != nil || !slices.Equal(asked, []string{"second"}) {
 			t.Fatalf("asked for %v, %v", asked, err)
 		}
-		_, err = s.WritePets(t.Context(), index.Batch{Kingdom: kingdom, Realm: realm("second"), At: block(3)})
+		_, err = s.WritePets(t.Context(), batch{Kingdom: kingdom, Realm: realm("second"), At: block(3)}.step())
 		if err == nil || !strings.Contains(err.Error(), "start the service again") {
 			t.Errorf("the process with the old collection writes on: %v", err)
 		}
@@ -325,21 +336,32 @@ func TestReindex(t *testing.T) {
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if p := onePet(t, s, one); p.Value != thing(t, now, "a", 2, "b", 400) || p.Owner != bob {
-			t.Errorf("it has %q", p.Value)
+		if p := onePet(t, s, one); p != (pet.Pet{}) {
+			t.Errorf("it is still there: %+v", p)
 		}
-		if got := feed(t, s, 0); len(got) != 2 {
+		if got := feed(t, s, 0); len(got) != 3 || got[2] != "reread second" {
 			t.Errorf("the feed says %q", got)
 		}
+		if w, err := s.PetWork(t.Context(), "second", 1); err != nil || w.Position != nil {
+			t.Errorf("the realm goes on at %+v, %v", w.Position, err)
+		}
+		seeThings(t, s, now, 4, see(one, bob, thing(t, now, "b", 400)))
 		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"b": {400}}, Limit: 5}, pet.PagePosition{})
 		if err != nil || len(list) != 1 {
 			t.Errorf("listed %v, %v", list, err)
+		}
+		// The stored pets fit now. They stay while the realm is read again.
+		if asked, err := s.Reindex(t.Context(), []string{"second"}); err != nil || !slices.Equal(asked, []string{"second"}) {
+			t.Errorf("asked for %v, %v", asked, err)
 		}
 		for _, begun := range []bool{false, true} {
 			if w, err := s.PetWork(t.Context(), "second", 1); err != nil || w.Reindex == begun {
 				t.Errorf("the realm is to be read from the start: %v, %v", w.Reindex, err)
 			}
-			writeThings(t, s, now, index.Batch{At: block(4), Begin: true, Reindexed: !begun})
+			writeThings(t, s, now, batch{At: block(4), Begin: true})
+		}
+		if p := onePet(t, s, one); p.Owner != bob {
+			t.Errorf("while it is read again, it is %+v", p)
 		}
 	})
 }
@@ -361,7 +383,7 @@ func TestTheBeginningOfAReadingIsBounded(t *testing.T) {
 		s := leadingThings(t, url, c)
 		seeThings(t, s, c, 1, see(second+1, bridge, thing(t, c, "a", 1)))
 		copyPet(t, s, second+1, 5000)
-		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Begin: true, Bootstrap: true})
+		write(t, s, batch{Realm: realm("third"), At: block(1), Begin: true, First: true})
 		var wanted int
 		err := s.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pet_wanted WHERE realm = 'third'`).Scan(&wanted)
 		if err != nil || wanted > 10 {
@@ -369,7 +391,7 @@ func TestTheBeginningOfAReadingIsBounded(t *testing.T) {
 		}
 		var all []uint64
 		for from := uint64(0); ; {
-			ids, err := s.PetsInCustody(t.Context(), []string{"first", "second"}, from, 2000)
+			ids, err := s.PetsToCheck(t.Context(), "", pet.Span{From: from, To: pet.MaxID}, 2000)
 			if err != nil || len(ids) > 2000 {
 				t.Fatalf("%d ids, %v", len(ids), err)
 			}

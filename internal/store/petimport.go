@@ -14,37 +14,33 @@ import (
 )
 
 // ImportPets stores pets of closed realms, and traits of pets whose contract has none. Any process
-// may call it. Indexers of open realms then look for imported pets that are in transit. ImportPets
-// returns how many pets were new or different.
+// may call it. Indexers of open realms then look for imported pets that are in transit. Pets that
+// are new or had no traits get no changes of their own. The transaction adds one change for each of
+// their realms instead. ImportPets returns how many pets were new or different.
 func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
 	defer wrap(&err, "importing %d pets", len(pets))
 	ids := make([]uint64, len(pets))
 	for i := range pets {
 		ids[i] = pets[i].ID
 	}
-	if err := s.loadLayouts(ctx); err != nil {
-		return 0, err
-	}
 	err = s.besideLeader(ctx, func(tx *sql.Tx) error {
 		t, err := s.newPetTx(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		t.unlogged = true
 		now := time.Now()
 		for _, p := range pets {
 			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p, now) })
 		}
-		different, silent := t.compare()
-		if changed = different; k.Untraited() {
+		different, covered := t.compare()
+		changed = different
+		if k.Untraited() {
 			if changed, err = t.putImported(ctx, pets); err != nil {
 				return err
 			}
 		}
-		err = database.InsertRows(ctx, s.db, tx, "pet_unannounced", []string{"realm"}, "ON CONFLICT (realm) DO NOTHING",
-			slices.Sorted(maps.Keys(silent)), func(args []any, realm *string) []any { return append(args, *realm) })
-		if err != nil {
-			return err
+		for _, realm := range covered {
+			t.announce(realm, 0, now)
 		}
 		if err := t.save(ctx); err != nil {
 			return err
@@ -54,47 +50,27 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	return changed, err
 }
 
-// compare counts the pets whose places differ from the stored ones. The map silent has the realms
-// of those pets that differ but get no change in the feed.
-func (t *petTx) compare() (changed int, silent map[string]bool) {
+// compare counts the pets whose places differ from the stored ones. It also returns the realms of
+// those pets that differ but get no change in the feed.
+func (t *petTx) compare() (changed int, covered []string) {
 	named := map[uint64]bool{}
 	for _, c := range t.changes {
 		named[c.ID] = true
 	}
-	silent = map[string]bool{}
+	realms := map[string]bool{}
 	for _, id := range t.ids {
 		if slices.Equal(t.places[id], t.stored[id]) {
 			continue
 		}
-		if changed++; named[id] {
+		changed++
+		if named[id] {
 			continue
 		}
 		for _, p := range t.places[id] {
-			silent[p.Realm] = true
+			realms[p.Realm] = true
 		}
 	}
-	return changed, silent
-}
-
-// AnnounceImports adds one change to the feed for each realm with imported pets that have no change
-// of their own. Call it after the last ImportPets.
-func (s *Store) AnnounceImports(ctx context.Context) (err error) {
-	defer wrap(&err, "announcing imports in the feed")
-	return s.besideLeader(ctx, func(tx *sql.Tx) error {
-		realms, err := list(ctx, tx, readColumn[string], `SELECT realm FROM pet_unannounced ORDER BY realm`)
-		if err != nil || len(realms) == 0 {
-			return err
-		}
-		t := &petTx{Tx: tx, store: s}
-		for _, realm := range realms {
-			t.announce(realm, 0, time.Now())
-		}
-		if err := t.saveChanges(ctx); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM pet_unannounced`)
-		return err
-	})
+	return changed, slices.Sorted(maps.Keys(realms))
 }
 
 // An importedPet is the imported name and traits of a pet.
@@ -114,7 +90,7 @@ func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[
 					return err
 				}
 				p := importedPet{name: string(name)}
-				p.value, err = s.unpackValue(ctx, traits)
+				p.value, err = s.pets().unpack(traits)
 				found[id] = p
 				return err
 			}, query, args...)
@@ -126,25 +102,17 @@ func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[
 	return found, nil
 }
 
-// ImportedTraits sets the name and traits of an observation to the imported ones, or to none if the
-// pet was not imported.
-func (s *Store) ImportedTraits(ctx context.Context, o *pet.Observation) error {
-	found, err := s.importedPets(ctx, s.db, []uint64{o.ID})
-	o.Name, o.Value = found[o.ID].name, found[o.ID].value
-	return err
-}
-
-// addImported is ImportedTraits for many observations.
-func (t *petTx) addImported(ctx context.Context, lists ...[]pet.Observation) error {
+// addImported sets the names and traits of observations to the imported ones, or to none if a pet
+// was not imported.
+func (t *petTx) addImported(ctx context.Context, seen []pet.Observation) error {
 	found, err := t.store.importedPets(ctx, t, t.ids)
 	if err != nil {
 		return err
 	}
-	for _, list := range lists {
-		for i := range list {
-			p := found[list[i].ID]
-			list[i].Name, list[i].Value = p.name, p.value
-		}
+	for i := range seen {
+		p := found[seen[i].ID]
+		seen[i].Name = p.name
+		seen[i].Value = p.value
 	}
 	return nil
 }
@@ -165,6 +133,6 @@ func (t *petTx) putImported(ctx context.Context, pets []pet.Pet) (changed int, e
 	return len(puts), database.InsertRows(ctx, t.store.db, t.Tx, "pet_import", []string{"id", "name", "traits"},
 		"ON CONFLICT (id) DO UPDATE SET name = excluded.name, traits = excluded.traits", puts,
 		func(args []any, p *pet.Pet) []any {
-			return append(args, int64(p.ID), []byte(p.Name), packValue(t.listing.version, p.Value))
+			return append(args, int64(p.ID), []byte(p.Name), t.form.pack(p.Value))
 		})
 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
-	"petsupply/internal/pet/index"
 )
 
 // TestImportedTraits: if contracts have no traits, a pet has the imported ones, whether it was
@@ -41,13 +41,13 @@ func TestImportedTraits(t *testing.T) {
 				t.Fatalf("%d of %d are new or different, %v", n, len(pets), err)
 			}
 		}
-		seen := func(number uint64, b index.Batch, owners ...common.Address) {
+		seen := func(number uint64, b batch, owners ...common.Address) {
 			t.Helper()
 			b.Realm, b.Kingdom, b.At = k.Realms[0], k, block(number)
 			for i, owner := range owners {
 				b.Observations = append(b.Observations, pet.Observation{ID: uint64(i) + 1, Owner: owner})
 			}
-			if _, err := s.WritePets(t.Context(), b); err != nil {
+			if _, err := s.WritePets(t.Context(), b.step()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -58,7 +58,7 @@ func TestImportedTraits(t *testing.T) {
 			}
 		}
 		put(2, pet.Pet{ID: 1, Value: power(5), Name: "Ada"}, pet.Pet{ID: 4, Value: power(9)})
-		seen(1, index.Batch{Bootstrap: true}, alice, bob, bob)
+		seen(1, batch{First: true}, alice, bob, bob)
 		is(1, alice, "Ada", power(5))
 		is(2, bob, "", "")
 		if _, ok := one(t, s, 4); ok {
@@ -75,32 +75,31 @@ func TestImportedTraits(t *testing.T) {
 			t.Errorf("the history has %+v, %v", changes, err)
 		}
 		// The pet is transferred and burned, and then these blocks are undone.
-		seen(2, index.Batch{}, bob)
+		seen(2, batch{}, bob)
 		is(1, bob, "Ada", power(6))
-		seen(3, index.Batch{}, common.Address{})
+		seen(3, batch{}, common.Address{})
 		if p, _ := one(t, s, 1); !p.Burned {
 			t.Errorf("a burned pet is %+v", p)
 		}
-		undone := block(1)
-		seen(1, index.Batch{Undo: &undone}, alice)
+		if _, err := s.WritePets(t.Context(), batch{Kingdom: k, Realm: k.Realms[0], At: block(1), Undo: true,
+			Want: map[uint64]time.Time{1: time.Now()}}.step()); err != nil {
+			t.Fatal(err)
+		}
+		seen(1, batch{}, alice)
 		is(1, alice, "Ada", power(6))
-		seen(4, index.Batch{}, alice, bob, bob, alice) // minted after it was imported
+		seen(4, batch{}, alice, bob, bob, alice) // minted after it was imported
 		is(4, alice, "", power(9))
 		found, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Traits: map[string][]int{"power": {9}}},
 			pet.PagePosition{})
 		if err != nil || len(found) != 1 || found[0].ID != 4 {
 			t.Errorf("a listing has %+v, %v", found, err)
 		}
-		o := pet.Observation{ID: 3}
-		if err := s.ImportedTraits(t.Context(), &o); err != nil || o.Value != power(8) {
-			t.Errorf("the imported traits are %+v, %v", o, err)
-		}
 	})
 }
 
-// An import ends with one change that names its realm, if some pets or traits have no change of
-// their own.
-func TestImportsEndWithOneChange(t *testing.T) {
+// Each batch of an import has one change that names its realm, if some pets are new or had no traits.
+// Other pets get changes of their own.
+func TestEachBatchOfAnImportIsInTheFeed(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, fieldA, fieldB)
 		s := leadingThings(t, url, c)
@@ -116,20 +115,15 @@ func TestImportsEndWithOneChange(t *testing.T) {
 				}
 				total += n
 			}
-			for range 2 { // the second call adds nothing
-				if err := s.AnnounceImports(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
 			got := feed(t, s, seq)
 			if seq += uint64(len(got)); total != changed || !slices.Equal(got, want) {
 				t.Errorf("%d are new or different, and the feed says %q, want %q", total, got, want)
 			}
 		}
 		first := []collection.Value{thing(t, c, "a", 1), thing(t, c, "a", 2), thing(t, c, "a", 3)}
-		put(3, []string{"reread first"}, first...)
+		put(3, []string{"reread first", "reread first", "reread first"}, first...)
 		put(0, nil, first...)
 		put(1, []string{"changed 0 a:1-9"}, thing(t, c, "a", 9))
-		put(2, []string{"changed 0 a:9-8", "reread first"}, thing(t, c, "a", 8, "b", 1), thing(t, c, "a", 2, "b", 2))
+		put(2, []string{"changed 0 a:9-8 b:-1", "changed 1 b:-2"}, thing(t, c, "a", 8, "b", 1), thing(t, c, "a", 2, "b", 2))
 	})
 }

@@ -5,9 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -18,18 +15,17 @@ import (
 
 var _ index.Store = (*Store)(nil)
 
-// maxAside is where PetWork stops counting the pets that are set aside. These are wanted pets that
-// could not be read and are tried again later.
-const maxAside = 10_000
-
 // PetWork returns the work for a realm's indexer, with at most limit wanted ids.
 func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.Work, err error) {
 	defer wrap(&err, "reading the position of %s", realm)
-	p, reindex := new(index.Position), 0
-	switch err := s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`,
-		realm).Scan(asJSON{p}, &reindex); {
+	p := new(index.Position)
+	reindex := 0
+	err = s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`,
+		realm).Scan(asJSON{p}, &reindex)
+	switch {
 	case err == nil:
-		w.Position, w.Reindex = p, reindex == 1
+		w.Position = p
+		w.Reindex = reindex == 1
 	case !errors.Is(err, sql.ErrNoRows):
 		return w, err
 	}
@@ -38,15 +34,7 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 		return list(ctx, s.db, scanMark,
 			`SELECT number, block_time, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm)
 	}
-	now := time.Now().UnixMilli()
-	err = s.db.QueryRowContext(ctx,
-		fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM pet_wanted WHERE realm = $1 AND due > $2 LIMIT %d) AS aside`,
-			maxAside), realm, now).Scan(&w.Aside)
-	if err != nil {
-		return w, err
-	}
-	w.Wanted, err = list(ctx, s.db, readColumn[uint64],
-		fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 AND due <= $2 ORDER BY due, id LIMIT %d`, limit), realm, now)
+	w.Wanted, w.Span, w.Aside, err = s.queue(ctx, realm, limit)
 	return w, err
 }
 
@@ -60,7 +48,9 @@ func scanMark(scan scanFunc, m *index.BlockMark) error {
 	var hash string
 	var marked markedPets
 	err := scan(&m.Number, millis{&m.Time}, &hash, asJSON{&marked})
-	m.Hash, m.IDs, m.Spans = common.HexToHash(hash), marked.IDs, marked.Spans
+	m.Hash = common.HexToHash(hash)
+	m.IDs = marked.IDs
+	m.Spans = marked.Spans
 	return err
 }
 
@@ -70,156 +60,180 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 	defer wrap(&err, "listing the ids of %s", realm)
 	return list(ctx, s.db, readColumn[uint64],
 		fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
-		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
+		realm, int64(min(in.From, pet.MaxID+1)), int64(min(in.To, pet.MaxID)))
 }
 
-// PetsInCustody returns the ids of pets that any of the realms has in custody, in ascending order.
-// It begins at the id in the parameter from, and returns at most limit ids.
-func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) (ids []uint64, err error) {
-	for _, realm := range realms {
-		some, err := list(ctx, s.db.Leader, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet
-			WHERE presence = %d AND realm = $1 AND id >= $2 ORDER BY id LIMIT %d`, pet.InCustody, limit),
-			realm, int64(min(from, pet.MaxID+1)))
-		if err != nil {
-			return nil, fmt.Errorf("listing the pets in custody of %s: %w", realm, err)
-		}
-		ids = append(ids, some...)
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	return ids[:min(limit, len(ids))], nil
+// PetsToCheck returns the ids of pets that a bridge owns in any realm, and those of PetIDs. It
+// returns at most limit ids of the given span, in ascending order.
+func (s *Store) PetsToCheck(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
+	defer wrap(&err, "listing the ids to check in %s", realm)
+	return list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`
+		SELECT id FROM (SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %[1]d) AS stored
+		UNION
+		SELECT id FROM (SELECT id FROM pet WHERE presence = %[2]d AND id >= $2 AND id <= $3 ORDER BY id LIMIT %[1]d) AS held
+		ORDER BY id LIMIT %[1]d`, limit, pet.InCustody),
+		realm, int64(min(in.From, pet.MaxID+1)), int64(min(in.To, pet.MaxID)))
 }
 
 // WritePets writes a step of a realm's indexer in one transaction. Only the leader may call it.
 func (s *Store) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
-	defer wrap(&err, "writing %d pets of %s", len(b.Observations)+len(b.Swept), b.Realm.Key)
-	err = s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
-		out, err = s.writeBatch(ctx, tx, b)
+	err = s.fenced(ctx, func(tx *sql.Tx) (err error) {
+		switch b := b.(type) {
+		case *index.Reading:
+			out, err = s.writeReading(ctx, tx, b)
+		case *index.Following:
+			out, err = s.writeFollowing(ctx, tx, b)
+		case *index.Rereading:
+			out, err = s.writeRereading(ctx, tx, b)
+		case *index.Undoing:
+			out, err = s.writeUndoing(ctx, tx, b)
+		}
 		return err
 	})
-	return out, err
+	if err != nil {
+		return out, fmt.Errorf("writing a step of an indexer: %w", err)
+	}
+	return out, nil
 }
 
-func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo,
-		Quiet: b.Quiet, Next: b.Position.Natives}
-	_, at.Counted = b.Kingdom.CountCall(b.Realm)
-	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
-	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
-		for i := range list {
-			ids = append(ids, list[i].ID)
+func (s *Store) writeReading(ctx context.Context, tx *sql.Tx, b *index.Reading) (out index.Written, err error) {
+	t, err := s.observed(ctx, tx, &b.Step)
+	if err != nil {
+		return out, err
+	}
+	t.settleAll(&b.Step, true, nil)
+	for i := range b.Pets {
+		id := b.Pets[i].ID
+		if b.Realm.Native(id) && pet.Published(t.places[id]) == nil {
+			t.lost = append(t.lost, id) // burned in this realm, perhaps minted in another
 		}
 	}
-	t, err := s.newPetTx(ctx, tx, ids)
+	if b.Position.Following() {
+		t.announce(b.Realm.Key, b.At.Number, b.At.Time)
+	}
+	if b.Begin {
+		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1`, b.Realm.Key); err != nil {
+			return out, err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE pet_realm SET reindex = 0 WHERE realm = $1`, b.Realm.Key); err != nil {
+			return out, err
+		}
+	}
+	return t.finish(ctx, &b.Step, b.Marks)
+}
+
+func (s *Store) writeFollowing(ctx context.Context, tx *sql.Tx, b *index.Following) (out index.Written, err error) {
+	t, err := s.observed(ctx, tx, &b.Step)
+	if err != nil {
+		return out, err
+	}
+	t.settleAll(&b.Step, false, b.Touched)
+	err = s.db.ExecEach(ctx, tx, `DELETE FROM pet_wanted WHERE first_id = last_id AND first_id`, b.Realm.Key, b.Done)
+	if err != nil {
+		return out, err
+	}
+	return t.finish(ctx, &b.Step, b.Marks)
+}
+
+func (s *Store) writeRereading(ctx context.Context, tx *sql.Tx, b *index.Rereading) (out index.Written, err error) {
+	t, err := s.observed(ctx, tx, &b.Step)
 	if err != nil {
 		return out, err
 	}
 	if err := t.checkVanished(b); err != nil {
 		return out, err
 	}
-	if b.Kingdom.Untraited() {
-		if err := t.addImported(ctx, b.Observations, b.Swept); err != nil {
-			return out, err
+	t.silent = b.Position.Whole
+	t.settleAll(&b.Step, false, nil)
+	drift := 0
+	for i := range b.Pets {
+		id := b.Pets[i].ID
+		if was, is := said(t.stored[id], b.Realm.Key), said(t.places[id], b.Realm.Key); was != is {
+			drift++
+		}
+		if p := pet.Published(t.places[id]); p != nil && p.InTransit {
+			t.lost = append(t.lost, id) // the pet may be in a realm that was configured after the pet left
 		}
 	}
-	if at.Unread, err = t.unread(ctx, b.Kingdom.Realms, b.Realm.Key); err != nil {
+	empty, err := t.readSpan(ctx, b.Realm.Key, b.Done)
+	if err != nil {
 		return out, err
 	}
-	settle := func(seen *pet.Observation) {
-		at.Event = b.Touched[seen.ID]
-		t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) {
-			return b.Kingdom.Settle(old, *seen, at)
-		})
-	}
-	for i := range b.Observations {
-		seen := &b.Observations[i]
-		settle(seen)
-		if b.Bootstrap && b.Realm.Native(seen.ID) && pet.Published(t.places[seen.ID]) == nil {
-			t.lost = append(t.lost, seen.ID) // burned in this realm, perhaps minted in another
-		}
-	}
-	for i := range b.Swept {
-		seen := &b.Swept[i]
-		was := t.said(b.Realm.Key, seen.ID)
-		if settle(seen); t.said(b.Realm.Key, seen.ID) != was {
-			out.Drift++
-		}
-		if p := pet.Published(t.places[seen.ID]); p != nil && p.InTransit {
-			t.lost = append(t.lost, seen.ID) // the pet may be in a realm that was configured after the pet left
-		}
-	}
-	for _, c := range t.changes {
-		out.Changed = append(out.Changed, c.ID)
-	}
-	if b.Announce {
+	if b.Position.Whole && empty {
+		b.Position.Whole = false
 		t.announce(b.Realm.Key, b.At.Number, b.At.Time)
 	}
-	if err := t.save(ctx); err != nil {
+	out, err = t.finish(ctx, &b.Step, nil)
+	out.Drift = drift
+	return out, err
+}
+
+func (s *Store) writeUndoing(ctx context.Context, tx *sql.Tx, b *index.Undoing) (out index.Written, err error) {
+	var ids []uint64
+	for id := range b.Later {
+		ids = append(ids, id)
+	}
+	t, err := s.newPetTx(ctx, tx, ids)
+	if err != nil {
 		return out, err
 	}
-	return out, t.saveProgress(ctx, b)
+	for _, id := range t.ids {
+		t.settle(id, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Kingdom.Undo(old, b.Realm, b.At) })
+	}
+	_, err = t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(b.At.Number))
+	if err != nil {
+		return out, err
+	}
+	return t.finish(ctx, &b.Step, nil)
 }
 
-// said returns a pet's owner, name and traits in a realm.
-func (t *petTx) said(realm string, id uint64) pet.Pet {
-	for _, p := range t.places[id] {
+// observed begins the transaction of a step that has read pets.
+func (s *Store) observed(ctx context.Context, tx *sql.Tx, b *index.Step) (*petTx, error) {
+	ids := make([]uint64, len(b.Pets))
+	for i := range b.Pets {
+		ids[i] = b.Pets[i].ID
+	}
+	t, err := s.newPetTx(ctx, tx, ids)
+	if err == nil && b.Kingdom.Untraited() {
+		err = t.addImported(ctx, b.Pets)
+	}
+	return t, err
+}
+
+// settleAll settles the pets that a step has read.
+func (t *petTx) settleAll(b *index.Step, first bool, touched map[uint64]bool) {
+	in := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, First: first, Next: b.Position.Natives}
+	_, in.Counted = b.Kingdom.CountCall(b.Realm)
+	for i := range b.Pets {
+		seen := &b.Pets[i]
+		in.Event = touched[seen.ID]
+		t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Kingdom.Settle(old, *seen, in) })
+	}
+}
+
+// said returns what a realm says of a pet: its owner, name and traits.
+func said(places []pet.Place, realm string) (out pet.Pet) {
+	for _, p := range places {
 		if p.Realm == realm {
-			return pet.Pet{Owner: p.Owner, Name: p.Name, Value: p.Value}
+			out = pet.Pet{Owner: p.Owner, Name: p.Name, Value: p.Value}
 		}
 	}
-	return pet.Pet{}
-}
-
-// unread reports whether any open realm, except the one with the key in ignored, has not been read
-// completely yet. Only places in realms that are no longer configured depend on the answer. So
-// unread returns false if the pets of the transaction have no such places.
-func (t *petTx) unread(ctx context.Context, realms []pet.Realm, ignored string) (bool, error) {
-	// waiting has every configured realm. The value is true for open realms, except the one to
-	// ignore. The query below sets it to false for realms that were read completely.
-	waiting := map[string]bool{}
-	for _, r := range realms {
-		waiting[r.Key] = !r.Closed && r.Key != ignored
-	}
-	forgotten := false
-	for _, places := range t.places {
-		forgotten = forgotten || slices.ContainsFunc(places, func(p pet.Place) bool {
-			_, configured := waiting[p.Realm]
-			return !configured
-		})
-	}
-	if !forgotten {
-		return false, nil
-	}
-	_, err := list(ctx, t, func(scan scanFunc, realm *string) error {
-		var p index.Position
-		if err := scan(realm, asJSON{&p}); err != nil {
-			return err
-		}
-		waiting[*realm] = waiting[*realm] && !p.Following()
-		return nil
-	}, `SELECT realm, position FROM pet_realm`)
-	return slices.Contains(slices.Collect(maps.Values(waiting)), true), err
+	return out
 }
 
 // minVanished is how many pets must vanish without an event to make a contract suspicious.
 const minVanished = 10
 
 // checkVanished rejects a step in which at least minVanished pets vanish without an event, if they
-// are at least half of the pets that were read without an event. Pets in Answered do not count. The
-// contract is probably broken, as after a bad upgrade. checkVanished accepts every step of a reorg,
-// or of a realm that is read from the start.
-func (t *petTx) checkVanished(b index.Batch) error {
-	if b.Bootstrap || b.Undo != nil {
-		return nil
-	}
-	vanished, stayed := 0, 0
-	for _, seen := range slices.Concat(b.Observations, b.Swept) {
-		had := slices.ContainsFunc(t.places[seen.ID], func(p pet.Place) bool {
-			return p.Realm == b.Realm.Key && p.Owner != common.Address{}
-		})
+// are at least half of the pets. The contract is probably broken, as after a bad upgrade.
+func (t *petTx) checkVanished(b *index.Rereading) error {
+	vanished := 0
+	stayed := 0
+	for i := range b.Pets {
+		nobody := common.Address{}
 		switch {
-		case !had || b.Touched[seen.ID] || slices.Contains(b.Answered, seen.ID):
-		case seen.Owner == common.Address{}:
+		case said(t.stored[b.Pets[i].ID], b.Realm.Key).Owner == nobody:
+		case b.Pets[i].Owner == nobody:
 			vanished++
 		default:
 			stayed++
@@ -230,54 +244,43 @@ func (t *petTx) checkVanished(b index.Batch) error {
 	}
 	return fmt.Errorf("ownerOf() of %s fails for %d %s at block %d, but no event says that they are gone; "+
 		"the contract may be broken; if it is not, run petsupply reindex to read %s from the start", b.Realm.Contract,
-		vanished,
-		b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
+		vanished, b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
 }
 
-// saveProgress removes the answered requests for pets, adds new requests, and saves the marks for
-// reorgs and the indexer's position.
-func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
+// finish writes the pets of a step, what is to be read later, the marks for reorgs, and the
+// position.
+func (t *petTx) finish(ctx context.Context, b *index.Step, marks []index.BlockMark) (out index.Written, err error) {
+	out.Changed = len(t.changes)
 	realm := b.Realm.Key
-	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {
-		return err
+	if err := t.save(ctx); err != nil {
+		return out, err
 	}
-	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)),
-		func(id uint64) time.Time { return b.Want[id] }); err != nil {
-		return err
+	if err := t.want(ctx, realm, b.Later); err != nil {
+		return out, err
+	}
+	if err := t.wantSpans(ctx, realm, b.Spans); err != nil {
+		return out, err
 	}
 	if err := t.wantLost(ctx, b.Kingdom.Realms, realm); err != nil {
-		return err
+		return out, err
 	}
-	if b.Begin {
-		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1`, realm); err != nil {
-			return err
-		}
-	}
-	if b.Undo != nil && !b.UndoMore {
-		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, realm,
-			int64(b.Undo.Number)); err != nil {
-			return err
-		}
-	}
-	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark",
+	err = database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark",
 		[]string{"realm", "number", "block_time", "hash", "touched"},
 		`ON CONFLICT (realm, number) DO UPDATE
-			SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, b.Marks,
+			SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, marks,
 		func(args []any, m *index.BlockMark) []any {
 			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{markedPets{m.IDs, m.Spans}})
 		})
 	if err != nil {
-		return err
+		return out, err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm,
-		int64(b.Keep)); err != nil {
-		return err
+		int64(b.Position.OldestMark())); err != nil {
+		return out, err
 	}
-	set := "position = excluded.position"
-	if b.Reindexed {
-		set += ", reindex = 0"
-	}
-	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, reindex) VALUES ($1, $2, 0)
-		ON CONFLICT (realm) DO UPDATE SET `+set, realm, asJSON{b.Position})
-	return err
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, natives, compared, reindex)
+		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (realm) DO UPDATE
+		SET position = excluded.position, natives = excluded.natives, compared = excluded.compared`, realm,
+		asJSON{b.Position}, int64(b.Position.Natives), toMillis(b.Position.Compared))
+	return out, err
 }

@@ -142,11 +142,8 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 // creates indexes. Only the leader may call it, and only while no realm is being read for the first
 // time. If it is interrupted, the next call continues.
 func (s *Store) IndexPets(ctx context.Context) error {
-	if err := s.AnnounceImports(ctx); err != nil { // an import may have been killed before it did this
-		return err
-	}
 	for done := false; !done; {
-		err := s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
+		err := s.fenced(ctx, func(tx *sql.Tx) (err error) {
 			done, err = s.listMore(ctx, tx)
 			return err
 		})
@@ -195,28 +192,27 @@ const maxListedRows = 2000
 
 // listMore converts some more pets to the collection's form. It reports whether all are converted.
 func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error) {
-	l, err := s.listing(ctx, tx)
-	if err != nil || l.below == math.MaxInt64 {
+	form, below, err := s.takeForm(ctx, tx)
+	if err != nil || below == math.MaxInt64 {
 		return err == nil, err
 	}
 	end := int64(math.MaxInt64)
 	for _, here := range []string{"1", "0"} {
 		id, err := first(ctx, tx, readColumn[int64],
 			fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
-				here, maxListedRows), int64(l.below))
+				here, maxListedRows), int64(below))
 		if err != nil {
 			return false, err
 		}
 		if id != nil {
-			end = min(end, max(*id, int64(l.below)+1))
+			end = min(end, max(*id, int64(below)+1))
 		}
 	}
-	t := &petTx{Tx: tx, store: s, listing: listing{form: l.form, version: l.version, below: uint64(end)}}
-	t.census = newCensus(t.listing)
+	t := &petTx{Tx: tx, store: s, form: form, census: newCensus(form, uint64(end))}
 	var places []pet.Place
 	for _, here := range []string{"1", "0"} {
 		err := s.queryPlaces(ctx, tx, selectPlaces+"pet WHERE here = "+here+" AND id >= $1 AND id < $2",
-			[]any{int64(l.below), end},
+			[]any{int64(below), end},
 			func(p *pet.Place) { places = append(places, *p) })
 		if err != nil {
 			return false, err
@@ -227,12 +223,12 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 			t.census.add(&places[i].Pet, 1)
 		}
 	}
-	if err := s.putPlaces(ctx, tx, l.version, places); err != nil {
+	if err := s.putPlaces(ctx, tx, form, places); err != nil {
 		return false, err
 	}
 	if err := t.census.save(ctx, t); err != nil {
 		return false, err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE pet_listing SET below_id = $1`, end)
+	_, err = tx.ExecContext(ctx, `UPDATE pet_form SET below_id = $1`, end)
 	return end == math.MaxInt64, err
 }

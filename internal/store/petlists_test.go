@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
 	"petsupply/testkit/traits"
 )
@@ -29,8 +28,8 @@ func TestListings(t *testing.T) {
 				traits.V2("egg", i%5, "rarity", i%3, "element", i%8, "shiny", i%2*(1+i%3), "background", i%11,
 					"appearance", uint16(i%4)*10923, "hungryat", i*7919%300)))
 		}
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
-		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
+		write(t, s, batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
+		write(t, s, batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
 		every := func(int) bool { return true }
 		hungry := func(a, b int) int {
 			return std.Compare(traits.Number(seen[a].Value, "hungry"), traits.Number(seen[b].Value, "hungry"))
@@ -141,7 +140,7 @@ func TestPetsAreFoundByName(t *testing.T) {
 			strings.Repeat("long ", 3000)} {
 			seen = append(seen, named(see(second+uint64(i), alice, traits.V2()), name))
 		}
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen})
+		write(t, s, batch{Realm: realm("second"), At: block(1), Observations: seen})
 		for text, want := range map[string][]uint64{
 			"bramble": {1, 2, 3}, "BRAMBLE": {1, 3, 2}, "Brambl": {4, 1, 2, 3}, "bramble t": {2}, "ær": {6},
 			"long long": {7}, "\xff": {5},
@@ -170,7 +169,7 @@ func TestNamedPetsAreFiltered(t *testing.T) {
 		}
 		seen = append(seen, named(see(second+9000, bob, traits.V2("appearance", 1)), "moss"),
 			named(see(second+9001, alice, traits.V2("appearance", 1)), "MOSS"))
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
+		write(t, s, batch{Realm: realm("second"), At: block(1), First: true, Observations: seen})
 		rare := map[string][]int{"appearance": {1}}
 		for name, test := range map[string]struct {
 			q    pet.Query
@@ -238,7 +237,7 @@ func rarePets(t *testing.T, s *Store) {
 			seen = append(seen, see(offset+i, alice,
 				traits.V2("egg", i%5, "rarity", i%3, "element", i%8, "background", i%11, "shiny", shiny)))
 		}
-		write(t, s, index.Batch{Realm: realm(realm_), At: block(1), Bootstrap: true, Observations: seen})
+		write(t, s, batch{Realm: realm(realm_), At: block(1), First: true, Observations: seen})
 	}
 	fill("second", second+1, 6000)
 	fill("arena", second+10_000, 100)

@@ -17,7 +17,6 @@ import (
 	sqlite "modernc.org/sqlite/lib"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/traits"
 )
 
@@ -27,7 +26,7 @@ var soak = flag.Bool("soak", false, "use a million pets instead of 100,000")
 // home has it in custody.
 func awayPets(t *testing.T, s *Store, n int) {
 	t.Helper()
-	write(t, s, index.Batch{Realm: realm("second"), At: block(1),
+	write(t, s, batch{Realm: realm("second"), At: block(1),
 		Observations: []pet.Observation{see(second, alice, traits.V2())}})
 	fields := map[string]string{"egg": "i % 5", "rarity": "i % 3", "element": "i % 8", "appearance": "i % 1000",
 		"background": "i % 11",

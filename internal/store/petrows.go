@@ -40,12 +40,12 @@ func newPlaceRow() *placeRow {
 }
 
 // fill converts the scanned columns into the place.
-func (r *placeRow) fill(ctx context.Context, s *Store) (err error) {
+func (r *placeRow) fill(form *petForm) (err error) {
 	p := &r.place
 	p.Here, p.InTransit = r.here == 1, r.transit == 1
 	p.Owner, p.Name = common.BytesToAddress(r.owner), string(r.name)
 	p.ChangedAt, p.Arrived = fromMillis(r.changed), fromMillis(r.arrived)
-	p.Value, err = s.unpackValue(ctx, r.traits)
+	p.Value, err = form.unpack(r.traits)
 	return err
 }
 
@@ -77,13 +77,14 @@ type rows interface {
 
 // eachPlace calls fn for every row. fn may copy the place, but must not keep the pointer.
 func (s *Store) eachPlace(ctx context.Context, rows rows, fn func(*pet.Place)) error {
+	form := s.pets()
 	r := placeRows.Get().(*placeRow)
 	defer placeRows.Put(r)
 	for rows.Next() {
 		if err := rows.Scan(r.targets...); err != nil {
 			return err
 		}
-		if err := r.fill(ctx, s); err != nil {
+		if err := r.fill(form); err != nil {
 			return fmt.Errorf("pet %d: %w", r.place.ID, err)
 		}
 		fn(&r.place)
@@ -122,9 +123,8 @@ func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*p
 	})
 }
 
-// putPlaces writes places. version is the version of their traits' layout.
-func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, places []pet.Place) error {
-	form := s.pets()
+// putPlaces writes places.
+func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, form *petForm, places []pet.Place) error {
 	if err := s.putWords(ctx, tx, places); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, place
 		func(args []any, p *pet.Place) []any {
 			args = append(args, p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit), int64(p.Block),
 				toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived), int64(p.ID), packAddress(p.Owner),
-				[]byte(p.Name), packValue(version, p.Value))
+				[]byte(p.Name), form.pack(p.Value))
 			for _, f := range form.columns {
 				args = append(args, form.number(p.Value, f))
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"petsupply/internal/pet"
 )
@@ -68,16 +67,4 @@ func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
 		changes = changes[1:]
 	}
 	return changes[:min(limit, len(changes))], nil
-}
-
-// WantPet asks the indexers of the given realms to read a pet. Any process may call it.
-func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
-	for _, realm := range realms {
-		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due) VALUES ($1, $2, $3) `+keepEarliest,
-			realm, int64(id), time.Now().UnixMilli())
-		if err != nil {
-			return fmt.Errorf("asking for pet %d in %s: %w", id, realm, err)
-		}
-	}
-	return nil
 }

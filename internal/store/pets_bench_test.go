@@ -15,7 +15,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
 	"petsupply/testkit/traits"
 )
@@ -183,7 +182,7 @@ func fill(b *testing.B, s *Store, n uint64) {
 			seen = append(seen, named(see(second+1+i, common.BytesToAddress([]byte(fmt.Sprint("owner ", i/12))), v), name))
 		}
 		_, err := s.WritePets(b.Context(),
-			index.Batch{Realm: realm("second"), Kingdom: kingdom, At: block(9), Bootstrap: true, Observations: seen})
+			batch{Realm: realm("second"), Kingdom: kingdom, At: block(9), First: true, Observations: seen}.step())
 		if err != nil {
 			b.Fatal(err)
 		}

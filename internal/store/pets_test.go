@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,14 +64,48 @@ var (
 
 var kingdom = &pet.Kingdom{Collection: traits.Pets(), Realms: realms}
 
-func write(t *testing.T, s *Store, b index.Batch) index.Written {
+func write(t *testing.T, s *Store, b batch) index.Written {
 	t.Helper()
 	b.Kingdom = kingdom
-	out, err := s.WritePets(t.Context(), b)
+	out, err := s.WritePets(t.Context(), b.step())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// A batch is a step of an indexer in a form that is short to write. It is a Following, unless one of
+// the last fields is set.
+type batch struct {
+	Kingdom      *pet.Kingdom
+	Realm        pet.Realm
+	Position     index.Position
+	At           evm.Block
+	Observations []pet.Observation
+	Touched      map[uint64]bool
+	Answered     []uint64
+	Want         map[uint64]time.Time
+	Spans        []pet.Span
+	Marks        []index.BlockMark
+
+	First bool     // a Reading
+	Begin bool     // the first Reading
+	Undo  bool     // an Undoing of what was seen after At
+	Span  pet.Span // a Rereading of this span, if To is set
+}
+
+func (b batch) step() index.Batch {
+	step := index.Step{Kingdom: b.Kingdom, Realm: b.Realm, Position: b.Position, At: b.At, Pets: b.Observations,
+		Later: b.Want, Spans: b.Spans}
+	switch {
+	case b.First || b.Begin:
+		return &index.Reading{Step: step, Begin: b.Begin, Marks: b.Marks}
+	case b.Undo:
+		return &index.Undoing{Step: step}
+	case b.Span.To > 0:
+		return &index.Rereading{Step: step, Done: b.Span}
+	}
+	return &index.Following{Step: step, Touched: b.Touched, Done: b.Answered, Marks: b.Marks}
 }
 
 func see(id uint64, owner common.Address, v collection.Value) pet.Observation {
@@ -106,7 +141,7 @@ func TestPetsKeepEveryField(t *testing.T) {
 		s := leading(t, url)
 		for i, v := range []collection.Value{traits.V2(), traits.V1(), extreme} {
 			id := second + uint64(i) + 1
-			write(t, s, index.Batch{Realm: realm("second"), At: block(7),
+			write(t, s, batch{Realm: realm("second"), At: block(7),
 				Observations: []pet.Observation{named(see(id, alice, v), extremeName)}})
 			got, ok := one(t, s, id)
 			want := pet.Pet{ID: id, Name: extremeName, Value: v, Realm: "second", Owner: alice, Block: 7,
@@ -127,27 +162,33 @@ func TestPetsAreInOnePlace(t *testing.T) {
 			realm   string
 			owner   common.Address
 			at      uint64
-			undo    *evm.Block
+			undo    uint64 // the last block that stays, or 0
 			where   string
 			transit bool
 			gone    bool
 		}{
-			{"hatches", "second", alice, 10, nil, "second", false, false},
-			{"is sent", "second", bridge, 20, nil, "second", true, false},
-			{"arrives abroad", "third", bob, 30, nil, "third", false, false},
-			{"goes back", "third", common.Address{}, 40, nil, "third", true, false},
-			{"comes home", "second", bob, 50, nil, "second", false, false},
-			{"its coming home is undone", "second", bridge, 45, ptr(block(45)), "third", true, false},
-			{"comes home after all", "second", bob, 51, nil, "second", false, false},
-			{"is sent again", "second", bridge, 60, nil, "second", true, false},
-			{"arrives in the arena", "arena", alice, 70, nil, "arena", false, false},
-			{"its arrival is undone", "arena", common.Address{}, 65, ptr(block(65)), "second", true, false},
-			{"its hatching is undone", "second", common.Address{}, 5, ptr(block(5)), "", false, true},
+			{"hatches", "second", alice, 10, 0, "second", false, false},
+			{"is sent", "second", bridge, 20, 0, "second", true, false},
+			{"arrives abroad", "third", bob, 30, 0, "third", false, false},
+			{"goes back", "third", common.Address{}, 40, 0, "third", true, false},
+			{"comes home", "second", bob, 50, 0, "second", false, false},
+			{"its coming home is undone", "second", bridge, 46, 45, "third", true, false},
+			{"comes home after all", "second", bob, 51, 0, "second", false, false},
+			{"is sent again", "second", bridge, 60, 0, "second", true, false},
+			{"arrives in the arena", "arena", alice, 70, 0, "arena", false, false},
+			{"its arrival is undone", "arena", common.Address{}, 66, 65, "second", true, false},
+			{"its hatching is undone", "second", common.Address{}, 6, 5, "", false, true},
 		}
 		for _, step := range steps {
-			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true},
-				Undo:         step.undo,
-				Observations: []pet.Observation{see(id, step.owner, traits.V2("season", step.at))}})
+			if step.undo > 0 {
+				write(t, s, batch{Realm: realm(step.realm), At: block(step.undo), Undo: true,
+					Want: map[uint64]time.Time{id: time.Now()}})
+				if w, err := s.PetWork(t.Context(), step.realm, 10); err != nil || !slices.Contains(w.Wanted, id) {
+					t.Errorf("the pet %s: it is not wanted, %v", step.doing, err)
+				}
+			}
+			write(t, s, batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true},
+				Answered: []uint64{id}, Observations: []pet.Observation{see(id, step.owner, traits.V2("season", step.at))}})
 			p, ok := one(t, s, id)
 			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {
 				t.Fatalf("the pet %s: it is in %q, in transit %v, there %v", step.doing, p.Realm, p.InTransit, ok)
@@ -162,20 +203,18 @@ func TestPetsAreInOnePlace(t *testing.T) {
 			}
 		}
 		history, err := s.PetHistory(t.Context(), id, 100)
-		if err != nil || len(history) != len(steps) || history[len(history)-1].Kind != pet.Appeared ||
+		if err != nil || len(history) != len(steps)+1 || history[len(history)-1].Kind != pet.Appeared ||
 			history[0].Kind != pet.Gone {
 			t.Errorf("history: %v, %+v", err, history)
 		}
 	})
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func TestLostPetsAreWantedElsewhere(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 5
-		write(t, s, index.Batch{Realm: realm("second"), At: block(9), Bootstrap: true,
+		write(t, s, batch{Realm: realm("second"), At: block(9), First: true,
 			Observations: []pet.Observation{see(id, bridge, traits.V2())}})
 		for key, want := range map[string]int{"first": 0, "second": 0, "third": 1, "arena": 1} {
 			w, err := s.PetWork(t.Context(), key, 10)
@@ -183,14 +222,13 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 				t.Errorf("%s: wanted %v, %v", key, w.Wanted, err)
 			}
 		}
-		write(t, s, index.Batch{Realm: realm("third"), At: block(9), Answered: []uint64{id}})
+		write(t, s, batch{Realm: realm("third"), At: block(9), Answered: []uint64{id}})
 		if w, err := s.PetWork(t.Context(), "third", 10); err != nil || len(w.Wanted) != 0 {
 			t.Errorf("wanted after the answer: %v, %v", w.Wanted, err)
 		}
-		for range 2 {
-			if err := s.WantPet(t.Context(), id+1, []string{"second", "third"}); err != nil {
-				t.Fatal(err)
-			}
+		soon := time.Now().Add(-time.Second)
+		for _, due := range []time.Time{soon, soon.Add(time.Hour)} { // a later request delays nothing
+			write(t, s, batch{Realm: realm("third"), At: block(9), Want: map[uint64]time.Time{id + 1: due}})
 		}
 		if w, err := s.PetWork(t.Context(), "third", 10); err != nil || !cmp.Equal(w.Wanted, []uint64{id + 1}) {
 			t.Errorf("wanted: %v, %v", w.Wanted, err)
@@ -201,9 +239,9 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 func TestStepIsAllOrNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		b := index.Batch{
-			Realm: realm("second"), At: block(200), Keep: 73, Observations: []pet.Observation{see(second+1, alice, extreme)},
-			Position: index.Position{Phase: "follow", Block: block(200), Owed: []pet.Span{{From: 1, To: 9}}},
+		b := batch{
+			Realm: realm("second"), At: block(200), Observations: []pet.Observation{see(second+1, alice, extreme)},
+			Position: index.Position{Phase: "follow", Block: block(200), Swept: 9},
 			Marks: []index.BlockMark{
 				{Block: evm.Block{Number: 10}},
 				{Block: evm.Block{Number: 150, Hash: common.Hash{1}}, IDs: []uint64{1, 2}},
@@ -235,7 +273,7 @@ func TestStepIsAllOrNothing(t *testing.T) {
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.WritePets(t.Context(), next); !errors.Is(err, errNotLeader) {
+		if _, err := s.WritePets(t.Context(), next.step()); !errors.Is(err, errNotLeader) {
 			t.Errorf("writing without the lease: %v", err)
 		}
 		check("refused")
@@ -248,19 +286,20 @@ func TestStepIsAllOrNothing(t *testing.T) {
 func TestUnchangedPetsMakeNoChange(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		b := index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, extreme)}}
-		if out := write(t, s, b); len(out.Changed) != 1 {
+		b := batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, extreme)}}
+		if out := write(t, s, b); out.Changed != 1 {
 			t.Fatalf("first sight: %+v", out)
 		}
-		b.At, b.Observations, b.Swept = block(2), nil, b.Observations
-		if out := write(t, s, b); len(out.Changed) != 0 || out.Drift != 0 {
+		b.At = block(2)
+		b.Span = pet.Span{To: second + 9}
+		if out := write(t, s, b); out.Changed != 0 || out.Drift != 0 {
 			t.Errorf("the same again: %+v", out)
 		}
 		if p, _ := one(t, s, second+1); p.Block != 1 {
 			t.Errorf("an unchanged pet was written at block %d", p.Block)
 		}
-		b.Swept = []pet.Observation{see(second+1, bob, extreme)}
-		if out := write(t, s, b); len(out.Changed) != 1 || out.Drift != 1 {
+		b.Observations = []pet.Observation{see(second+1, bob, extreme)}
+		if out := write(t, s, b); out.Changed != 1 || out.Drift != 1 {
 			t.Errorf("drift: %+v", out)
 		}
 	})
@@ -273,7 +312,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		for i := range uint64(25) {
 			seen = append(seen, see(second+1+i, alice, traits.V2()))
 		}
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
+		write(t, s, batch{Realm: realm("second"), At: block(1), First: true, Observations: seen})
 		last, err := s.LastPetChange(t.Context())
 		if err != nil || last.Seq != 0 {
 			t.Fatalf("a bootstrap is not a change: %+v, %v", last, err)
@@ -281,7 +320,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		for i := range seen {
 			seen[i].Value = traits.V2("season", 9)
 		}
-		write(t, s, index.Batch{Realm: realm("second"), At: block(2), Observations: seen})
+		write(t, s, batch{Realm: realm("second"), At: block(2), Observations: seen})
 		var got []uint64
 		for {
 			marks, err := s.PetChanges(t.Context(), last, 10)
@@ -313,7 +352,7 @@ func TestChangesAreFollowed(t *testing.T) {
 				seen[i].Value = traits.V2("season", 10)
 			}
 			// Another change gets the number of the deleted change.
-			write(t, s, index.Batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]})
+			write(t, s, batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]})
 		}
 	})
 }
@@ -349,7 +388,7 @@ func TestPetIDs(t *testing.T) {
 		for i := range uint64(2000) { // statements of several sizes
 			seen = append(seen, see(second+1+i, alice, traits.V2()))
 		}
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
+		write(t, s, batch{Realm: realm("second"), At: block(1), First: true, Observations: seen})
 		ids, err := s.PetIDs(t.Context(), "second", pet.Span{From: second + 1990, To: math.MaxUint64}, 100)
 		if want := "[1000000001990 1000000001991 1000000001992 1000000001993 1000000001994 1000000001995 1000000001996 " +
 			"1000000001997 1000000001998 1000000001999 1000000002000]"; err != nil || fmt.Sprint(ids) != want {
@@ -369,10 +408,10 @@ func TestPetOwners(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		home := realm("second")
-		write(t, s, index.Batch{Realm: home, At: block(7), Observations: []pet.Observation{
+		write(t, s, batch{Realm: home, At: block(7), Observations: []pet.Observation{
 			see(second+1, alice, traits.V2()), see(second+2, alice, traits.V2()), see(second+3, bob, traits.V2()),
 			see(second+4, bridge, traits.V2())}})
-		write(t, s, index.Batch{Realm: home, At: block(8), Observations: []pet.Observation{{ID: second + 3}}})
+		write(t, s, batch{Realm: home, At: block(8), Observations: []pet.Observation{{ID: second + 3}}})
 		both := pet.Owners{All: 2, Largest: []pet.Holding{{Owner: alice, Pets: 2}, {Owner: bridge, Pets: 1}}}
 		for without, want := range map[common.Address]pet.Owners{{}: both, bridge: {All: 1, Largest: both.Largest[:1]}} {
 			got, err := s.PetOwners(t.Context(), []common.Address{without})

@@ -17,30 +17,28 @@ import (
 type petTx struct {
 	*sql.Tx
 	store *Store
+	form  *petForm
 
 	ids    []uint64
 	places map[uint64][]pet.Place // places after the transaction
 	stored map[uint64][]pet.Place // places before the transaction
 
-	listing listing
 	census  census   // changes of the counts of pets
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pet.Change
-	// unlogged means that changes of the kind pet.Appeared are not added to changes.
-	unlogged bool
+	silent  bool // changes of single pets are not added to changes
 }
 
 // newPetTx reads every place of the given pets.
 func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx, error) {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	t := &petTx{Tx: tx, store: s, ids: slices.Compact(ids)}
-	var err error
-	if t.listing, err = s.listing(ctx, tx); err != nil {
+	form, below, err := s.takeForm(ctx, tx)
+	if err != nil {
 		return nil, err
 	}
-	t.census = newCensus(t.listing)
-	t.places, t.stored = make(map[uint64][]pet.Place, len(ids)), make(map[uint64][]pet.Place, len(ids))
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	t := &petTx{Tx: tx, store: s, form: form, ids: slices.Compact(ids), census: newCensus(form, below),
+		places: make(map[uint64][]pet.Place, len(ids)), stored: make(map[uint64][]pet.Place, len(ids))}
 	for _, here := range []int{1, 0} {
 		if err := t.load(ctx, here); err != nil {
 			return nil, err
@@ -50,7 +48,7 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 }
 
 // load reads places of the pets: with here = 1, the place where each pet is; with here = 0, the
-// other places. If the ids are close together, as in a bootstrap, it reads a range of ids.
+// other places. If the ids are close together, as in a first reading, it reads a range of ids.
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
@@ -87,7 +85,7 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	case before != nil && len(after) > 0:
 		t.lost = append(t.lost, id) // burned in this realm, perhaps minted in another
 	}
-	if change != nil && (!t.unlogged || change.Kind != pet.Appeared) {
+	if change != nil && !t.silent {
 		t.changes = append(t.changes, *change)
 	}
 }
@@ -95,7 +93,8 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 // save writes the differences between the stored and the new places.
 func (t *petTx) save(ctx context.Context) error {
 	puts := make([]pet.Place, 0, len(t.ids))
-	gone, left := map[string][]uint64{}, map[string][]uint64{} // by realm
+	gone := map[string][]uint64{} // by realm
+	left := map[string][]uint64{} // by realm
 	for _, id := range t.ids {
 		for _, old := range t.stored[id] {
 			i := slices.IndexFunc(t.places[id], func(p pet.Place) bool { return p.Realm == old.Realm })
@@ -112,16 +111,16 @@ func (t *petTx) save(ctx context.Context) error {
 		}
 	}
 	for realm, ids := range gone {
-		if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet`, realm, ids); err != nil {
+		if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet WHERE id`, realm, ids); err != nil {
 			return err
 		}
 	}
 	for realm, ids := range left { // before putPlaces, so that a pet never has two rows with here = 1
-		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0`, realm, ids); err != nil {
+		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0 WHERE id`, realm, ids); err != nil {
 			return err
 		}
 	}
-	if err := t.store.putPlaces(ctx, t.Tx, t.listing.version, puts); err != nil {
+	if err := t.store.putPlaces(ctx, t.Tx, t.form, puts); err != nil {
 		return err
 	}
 	if err := t.census.save(ctx, t); err != nil {
@@ -152,34 +151,4 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 			seq++
 			return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields})
 		})
-}
-
-var wantedColumns = []string{"realm", "id", "due"}
-
-// keepEarliest: a new request never delays an earlier one.
-const keepEarliest = `ON CONFLICT (realm, id) DO UPDATE SET due = excluded.due WHERE excluded.due < pet_wanted.due`
-
-// want asks the indexer of a realm to read pets at the given times.
-func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(id uint64) time.Time) error {
-	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_wanted", wantedColumns, keepEarliest, ids,
-		func(args []any, id *uint64) []any {
-			return append(args, realm, int64(*id), when(*id).UnixMilli())
-		})
-}
-
-// wantLost asks the indexers of the open realms to read the lost pets now. The argument besides is
-// the key of a realm to leave out.
-func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
-	slices.Sort(t.lost)
-	t.lost = slices.Compact(t.lost)
-	now := time.Now()
-	for _, r := range realms {
-		if r.Closed || r.Key == besides {
-			continue
-		}
-		if err := t.want(ctx, r.Key, t.lost, func(uint64) time.Time { return now }); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
-	"petsupply/internal/pet/index"
 )
 
 // Listings filter by words, counts count them, and pages offer them.
@@ -134,7 +133,7 @@ func TestAWordBecomesAFilter(t *testing.T) {
 		}
 		now := things(t, "name: hat, type: word, filter: true")
 		s = leadingThings(t, url, now)
-		writeThings(t, s, now, index.Batch{At: block(2)})
+		writeThings(t, s, now, batch{At: block(2)})
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}

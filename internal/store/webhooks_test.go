@@ -8,7 +8,6 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/webhook"
@@ -31,7 +30,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		cursor(a, webhook.Pets, 0)
 		publish(a)
 		publish(a)
-		write(t, a, index.Batch{Realm: realm("second"), At: block(1),
+		write(t, a, batch{Realm: realm("second"), At: block(1),
 			Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		list, err := a.SupplyNotices(t.Context(), 1, 10)
 		if err != nil || len(list) != 2 || list[0].Seq != 2 || list[1].Seq != 3 ||
@@ -170,7 +169,7 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1),
+		write(t, s, batch{Realm: realm("second"), At: block(1),
 			Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		defer crowd(t, s.turns)()
 		// Before it signs, the leader reads a log's first leaf.

@@ -429,7 +429,14 @@ func (s *petStore) PetOwners(context.Context, []common.Address) (pet.Owners, err
 func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }
-func (s *petStore) WantPet(context.Context, uint64, []string) error { return s.err() }
+
+// MissingPets returns none of the ids, because a realm is still being read.
+func (s *petStore) MissingPets(context.Context, pet.Realm, []string, []uint64) ([]uint64, error) {
+	return nil, s.err()
+}
+func (s *petStore) WhyUnread(context.Context, []string) (string, error) {
+	return "second is still being read, 41 %", s.err()
+}
 func (s *petStore) PetChanges(_ context.Context, seq pet.FeedMark, _ int) ([]pet.FeedMark, error) {
 	return nil, s.err()
 }

@@ -49,7 +49,7 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 	realms := []pet.Realm{{Key: "hall", Name: "Hall", Offset: &zero, Chain: "hall", Contract: common.Address{1},
 		Getter: pet.Getters{"g"}}}
 	kingdom := &pet.Kingdom{Collection: c, Realms: realms}
-	b := index.Batch{Realm: realms[0], Kingdom: kingdom, At: evm.Block{Number: 1, Time: started}, Bootstrap: true}
+	b := &index.Reading{Step: index.Step{Realm: realms[0], Kingdom: kingdom, At: evm.Block{Number: 1, Time: started}}}
 	for id := range uint64(20_002) {
 		traits := map[string]string{"size": "3"}
 		if id%2 == 0 {
@@ -59,7 +59,7 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Observations = append(b.Observations, pet.Observation{ID: id, Owner: common.Address{2}, Value: v})
+		b.Pets = append(b.Pets, pet.Observation{ID: id, Owner: common.Address{2}, Value: v})
 	}
 	if _, err := db.WritePets(t.Context(), b); err != nil {
 		t.Fatal(err)

@@ -65,6 +65,11 @@ func problemOf(err error) *answer.Problem {
 			Reason: busy.Work,
 		}
 	}
+	if unread, ok := errors.AsType[*pet.NotYetRead](err); ok {
+		return &answer.Problem{
+			Status: http.StatusServiceUnavailable, Detail: "this {one} is not known yet: " + unread.Reason, Retry: retryLater,
+		}
+	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
 			return &p.Problem

@@ -107,6 +107,8 @@ type run struct {
 	answers    petAnswers
 	collection *collection.Collection
 	petRealms  []pet.Realm
+	former     []string      // keys of realms that are no longer configured
+	renamed    time.Duration // when a realm got another key, or former realms were last forgotten
 }
 
 // An instance is one process of the service.

@@ -184,10 +184,7 @@ func TestValuesOutliveTheirLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := ParseLayout(old.Layout.String())
-	if err != nil || !kept.Valid(v) {
-		t.Fatalf("the layout as it was kept: %v, valid %t", err, kept.Valid(v))
-	}
+	kept := old.Layout
 	now := parse(t,
 		strings.Replace(dragons, "  - {name: wings,",
 			"  - {name: age, type: uint32, getters: [looks]}\n  - {name: wings,", 1))

@@ -61,19 +61,18 @@ func (l *Layout) String() string {
 	return strings.Join(parts, " ")
 }
 
-// ParseLayout reads the text that String returned.
-func ParseLayout(s string) (*Layout, error) {
+// Len returns the number of fields.
+func (l *Layout) Len() int { return len(l.fields) }
+
+// First returns the layout of the first n fields.
+func (l *Layout) First(n int) *Layout {
 	var names []string
 	var types []Type
-	for _, part := range strings.Fields(s) {
-		name, typ, _ := strings.Cut(part, ":")
-		t, err := parseType(typ)
-		if err != nil {
-			return nil, fmt.Errorf("reading a stored layout: field %q: %w", name, err)
-		}
-		names, types = append(names, name), append(types, t)
+	for _, f := range l.fields[:n] {
+		names = append(names, f.name)
+		types = append(types, f.typ)
 	}
-	return newLayout(names, types), nil
+	return newLayout(names, types)
 }
 
 // has reports whether the value has field i.
@@ -174,25 +173,6 @@ func (l *Layout) textOf(v Value, i int) string {
 		return t.text(l.bytes(v, i))
 	}
 	return l.text(v, i)
-}
-
-// Fill returns v, with the fields that v lacks taken from another value.
-func (l *Layout) Fill(v, from Value) Value {
-	b := l.builder()
-	for i := range l.fields {
-		source := v
-		if !l.has(v, i) {
-			source = from
-		}
-		switch {
-		case !l.has(source, i):
-		case l.fields[i].typ.isText():
-			b.setText(i, l.text(source, i))
-		default:
-			b.setBytes(i, l.bytes(source, i))
-		}
-	}
-	return b.value()
 }
 
 // A builder makes a Value.

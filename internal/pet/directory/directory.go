@@ -1,5 +1,5 @@
-// Package directory finds a pet by its id: in memory, else in the store, and else on its
-// chain. Make a Directory with New. Its Run follows the store's changes, so that memory stays up to
+// Package directory finds a pet by its id: in memory, and else in the store. It never reads a chain.
+// Make a Directory with New. Its Run follows the store's changes, so that memory stays up to
 // date.
 package directory
 
@@ -12,10 +12,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/sync/singleflight"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/turns"
 )
 
 // Reader finds pets for a Directory. *store.Store implements it.
@@ -23,6 +21,11 @@ type Reader interface {
 	// PetsByID returns the published pets with the given ids. A pet that no realm has any more is
 	// returned as burned.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
+	// MissingPets returns those of the ids that certainly no pet has. The realm home is the home of
+	// all ids, and open has the keys of all open realms.
+	MissingPets(ctx context.Context, home pet.Realm, open []string, ids []uint64) ([]uint64, error)
+	// WhyUnread says why pets of the given realms may be missing, or returns "".
+	WhyUnread(ctx context.Context, realms []string) (string, error)
 	// ListPets returns at most q.Limit pets that q selects, in the order of q. The parameter from
 	// says where it begins; the zero position is the start. ListPets also returns the position of
 	// the next page, or the zero position if there are no more pets.
@@ -37,7 +40,7 @@ type Reader interface {
 	PetOwners(ctx context.Context, excluded []common.Address) (pet.Owners, error)
 }
 
-// Feed tells a Directory about changes, and tells the indexers about pets that the store lacks.
+// Feed tells a Directory about changes.
 // *store.Store implements it.
 type Feed interface {
 	// LastPetChange returns the latest change, or the zero mark if there is none.
@@ -49,26 +52,17 @@ type Feed interface {
 	// is *since, or with the oldest change if since is nil. The error is a pet.OutsideFeed if some
 	// of the changes after *since are no longer kept, or if *since is above the newest number.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
-	// WantPet asks the leader's indexers of these realms to read a pet.
-	WantPet(ctx context.Context, id uint64, realms []string) error
 }
 
 // Config configures a Directory. Zero limits mean the defaults.
 type Config struct {
 	*pet.Kingdom
-	Chains map[string]Chain // by name; closed realms need none
 	Reader Reader
 	Feed   Feed
 	Log    *slog.Logger
 
-	// Imported adds imported traits to a pet that is read from its chain. It is nil if contracts
-	// return the traits.
-	Imported func(context.Context, *pet.Observation) error
-
-	Memory     int           // pets kept in memory, default 100,000
-	ChainReads int           // pets looked up on chains at once, default 16
-	Timeout    time.Duration // for one look-up on a chain, default 5 s
-	Poll       time.Duration // pause between checks for changes, default 250 ms
+	Memory int           // pets kept in memory, default 100,000
+	Poll   time.Duration // pause between checks for changes, default 250 ms
 }
 
 // A Directory finds pets. It is safe for concurrent use. It remembers pets only while Run keeps
@@ -77,14 +71,11 @@ type Directory struct {
 	Config
 	metrics *metrics
 
-	gatherer   gatherer // reads the store for single pets
-	chainReads *turns.Queue
-	flight     singleflight.Group
-	census     cached[*pet.Census]
-	owners     cached[pet.Owners]
-	memory     *memory
-	ends       sync.Map // values of type end, by the realm's key
-	warned     sync.Map // the minute in which a message was last logged, by message
+	gatherer gatherer // reads the store for single pets
+	census   cached[*pet.Census]
+	owners   cached[pet.Owners]
+	memory   *memory
+	warned   sync.Map // the minute in which a message was last logged, by message
 
 	// generation counts batches of changes. If it changes while a pet is read, the pet is not
 	// remembered, because one of the changes may be newer than the pet that was read.
@@ -97,12 +88,9 @@ type Directory struct {
 // New makes a directory. It remembers pets and notices changes only while Run is running.
 func New(cfg Config) *Directory {
 	cfg.Memory = cmp.Or(cfg.Memory, 100_000)
-	cfg.ChainReads = cmp.Or(cfg.ChainReads, 16)
-	cfg.Timeout = cmp.Or(cfg.Timeout, 5*time.Second)
 	cfg.Poll = cmp.Or(cfg.Poll, 250*time.Millisecond)
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
-	d := &Directory{Config: cfg, metrics: newMetrics(), memory: newMemory(cfg.Memory),
-		chainReads: turns.New("lookups", cfg.ChainReads, 4*cfg.ChainReads)}
+	d := &Directory{Config: cfg, metrics: newMetrics(), memory: newMemory(cfg.Memory)}
 	d.gatherer.read = d.readStore
 	return d
 }

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/big"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/testkit/traits"
@@ -28,6 +25,7 @@ type fakeStore struct {
 	reread atomic.Bool // the next look at the feed finds a reread realm
 	reset  atomic.Bool // the feed went back
 	reads  atomic.Int64
+	why    string // why pets of open realms may be missing
 }
 
 const band = uint64(pet.Band)
@@ -69,7 +67,13 @@ func (s *fakeStore) PetOwners(context.Context, []common.Address) (pet.Owners, er
 func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }
-func (s *fakeStore) WantPet(context.Context, uint64, []string) error { return s.err() }
+func (s *fakeStore) MissingPets(_ context.Context, home pet.Realm, open []string, ids []uint64) ([]uint64, error) {
+	if s.why != "" && !home.Closed {
+		return nil, s.err()
+	}
+	return ids, s.err()
+}
+func (s *fakeStore) WhyUnread(context.Context, []string) (string, error) { return s.why, s.err() }
 func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]pet.FeedMark, error) {
 	if s.reset.Swap(false) {
 		return nil, pet.ErrFeedReset
@@ -80,56 +84,40 @@ func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]
 	return nil, s.err()
 }
 
-// node is a chain with configured answers.
-type node struct {
-	calls atomic.Int64
-	err   error
-	wait  chan struct{} // closed: answers at once
-}
-
-func (n *node) Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error) {
-	n.calls.Add(1)
-	if n.wait != nil {
-		select {
-		case <-n.wait:
-		case <-ctx.Done():
-			return evm.Block{}, nil, ctx.Err()
-		}
-	}
-	next := common.BigToHash(big.NewInt(100))
-	return evm.Block{Number: 1}, [][]byte{nil, nil, next[:]}, n.err
-}
-
-func fakeDirectory(t *testing.T, s *fakeStore, n *node) *directory.Directory {
+func fakeDirectory(t *testing.T, s *fakeStore) *directory.Directory {
 	t.Helper()
-	d := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n},
-		ChainReads: 2, Timeout: time.Second, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{
-			{Key: "first", Offset: offset(0), Getter: pet.Getters{"v1"}, Closed: true},
-			{Key: "second", Offset: offset(band), Getter: pet.Getters{"v2"}, Chain: "second"},
-		}}})
+	d := directory.New(directory.Config{Reader: s, Feed: s, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{
+		{Key: "first", Offset: offset(0), Getter: pet.Getters{"v1"}, Closed: true},
+		{Key: "second", Offset: offset(band), Getter: pet.Getters{"v2"}, Chain: "second"},
+	}}})
 	return d
 }
 
 func TestUnavailableIsNotNotFound(t *testing.T) {
-	s, n := &fakeStore{}, &node{}
-	d := fakeDirectory(t, s, n)
-	if _, err := d.Pet(t.Context(), 5); !errors.Is(err, pet.ErrNotFound) || n.calls.Load() != 0 {
+	s := &fakeStore{why: "second is still being read, 41 %"}
+	d := fakeDirectory(t, s)
+	if _, err := d.Pet(t.Context(), 5); !errors.Is(err, pet.ErrNotFound) {
 		t.Errorf("an unknown pet of a closed realm: %v", err)
 	}
-	n.err = evm.ErrUnavailable
-	if _, err := d.Pet(t.Context(), band+500); !errors.Is(err, pet.ErrUnavailable) || errors.Is(err, pet.ErrNotFound) {
-		t.Errorf("while the node is down: %v", err)
-	}
-	n.err = nil
-	if _, err := d.Pet(t.Context(), band+500); !errors.Is(err, pet.ErrNotFound) {
-		t.Errorf("once the node is back: %v", err)
-	}
-	s.down.Store(true)
-	for _, id := range []uint64{5, band + 500} {
-		if _, err := d.Pet(t.Context(), id); !errors.Is(err, pet.ErrUnavailable) {
-			t.Errorf("pet %d while the store is down: %v", id, err)
+	ask := func(want error, when string) {
+		t.Helper()
+		_, err := d.Pet(t.Context(), band+500)
+		list, _ := d.Pets(t.Context(), []uint64{band + 500, band + 501, band + 500})
+		for _, err := range []error{err, list[0].Err, list[1].Err, list[2].Err} {
+			if !errors.Is(err, want) || want == pet.ErrUnavailable && errors.Is(err, pet.ErrNotFound) {
+				t.Errorf("%s: %v, want %v", when, err, want)
+			}
 		}
 	}
+	ask(pet.ErrUnavailable, "while the realm is being read")
+	_, err := d.Pet(t.Context(), band+500)
+	if unread, ok := errors.AsType[*pet.NotYetRead](err); !ok || unread.Reason != s.why {
+		t.Errorf("the reason is %v", err)
+	}
+	s.why = ""
+	ask(pet.ErrNotFound, "once the realm was read")
+	s.down.Store(true)
+	ask(pet.ErrUnavailable, "while the store is down")
 }
 
 // TestCallersDoNotFillTheLog: each fault is logged once, however many callers ask while nothing
@@ -137,8 +125,8 @@ func TestUnavailableIsNotNotFound(t *testing.T) {
 func TestCallersDoNotFillTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the minute never ends here
 		var log bytes.Buffer
-		s, n := &fakeStore{}, &node{err: evm.ErrUnavailable}
-		d := fakeDirectory(t, s, n)
+		s := &fakeStore{why: "second is still being read"}
+		d := fakeDirectory(t, s)
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
 		defer d.Close()
 		for _, down := range []bool{false, true} {
@@ -148,71 +136,15 @@ func TestCallersDoNotFillTheLog(t *testing.T) {
 				d.List(t.Context(), pet.Query{})
 			}
 		}
-		if lines := strings.Count(log.String(), "\n"); lines != 2 {
+		if lines := strings.Count(log.String(), "\n"); lines != 1 {
 			t.Errorf("the log has %d lines: %.1000s", lines, &log)
-		}
-	})
-}
-
-func TestAChainIsAskedOnceAndAMissingPetIsRememberedBriefly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := &node{wait: make(chan struct{})}
-		d := fakeDirectory(t, &fakeStore{}, n)
-		defer d.Close()
-		var group sync.WaitGroup
-		for range 50 {
-			group.Go(func() {
-				if _, err := d.Pet(t.Context(), band+500); !errors.Is(err, pet.ErrNotFound) {
-					t.Error(err)
-				}
-			})
-		}
-		synctest.Wait()
-		close(n.wait)
-		group.Wait()
-		if c := n.calls.Load(); c != 1 {
-			t.Errorf("50 callers at once made %d calls", c)
-		}
-		d.Pet(t.Context(), band+500)
-		if c := n.calls.Load(); c != 1 {
-			t.Errorf("a missing pet was asked for again at once")
-		}
-		time.Sleep(5 * time.Second) // the pet may have hatched
-		d.Pet(t.Context(), band+500)
-		if c := n.calls.Load(); c != 2 {
-			t.Errorf("a missing pet is remembered for too long: %d calls", c)
-		}
-	})
-}
-
-func TestChainReadsAreLimited(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := &node{wait: make(chan struct{})} // the node hangs
-		d := fakeDirectory(t, &fakeStore{}, n)
-		defer d.Close()
-		var group sync.WaitGroup
-		for id := range uint64(20) {
-			group.Go(func() {
-				if _, err := d.Pet(t.Context(), band+500+id); !errors.Is(err, pet.ErrUnavailable) {
-					t.Error(err)
-				}
-			})
-		}
-		synctest.Wait()
-		if c := n.calls.Load(); c != 2 {
-			t.Errorf("%d calls at once, want 2", c)
-		}
-		began := time.Now()
-		group.Wait()
-		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("callers waited %v", took)
 		}
 	})
 }
 
 func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
 	s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first"}}}
-	d := fakeDirectory(t, s, &node{})
+	d := fakeDirectory(t, s)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	go d.Run(ctx)
@@ -232,34 +164,9 @@ func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
 	}
 }
 
-func TestAnUnknownIDIsReadOnlyOnce(t *testing.T) {
-	s, n := &fakeStore{}, &node{}
-	d := fakeDirectory(t, s, n)
-	t.Cleanup(d.Close)
-	for i := range uint64(500) { // like a client that tries random ids
-		if _, err := d.Pet(t.Context(), band+100+i*i*7919); !errors.Is(err, pet.ErrNotFound) {
-			t.Fatal(err)
-		}
-	}
-	if calls := n.calls.Load(); calls != 1 {
-		t.Errorf("500 ids above the realm's last cost %d reads", calls)
-	}
-	n.calls.Store(0)
-	for range 3 {
-		for i := range uint64(10) {
-			if _, err := d.Pet(t.Context(), band+50+i); !errors.Is(err, pet.ErrNotFound) {
-				t.Fatal(err)
-			}
-		}
-	}
-	if calls := n.calls.Load(); calls != 10 {
-		t.Errorf("10 ids that were given out and are nowhere cost %d reads", calls)
-	}
-}
-
 func TestABurnedPetIsNotFoundAndSaysSo(t *testing.T) {
-	s, n := &fakeStore{pets: map[uint64]pet.Pet{band + 5: {ID: band + 5, Burned: true}}}, &node{err: evm.ErrUnavailable}
-	d := fakeDirectory(t, s, n)
+	s := &fakeStore{pets: map[uint64]pet.Pet{band + 5: {ID: band + 5, Burned: true}}}
+	d := fakeDirectory(t, s)
 	for range 2 {
 		if _, err := d.Pet(t.Context(), band+5); !errors.Is(err, pet.ErrBurned) || !errors.Is(err, pet.ErrNotFound) {
 			t.Errorf("one of it: %v", err)
@@ -272,15 +179,12 @@ func TestABurnedPetIsNotFoundAndSaysSo(t *testing.T) {
 	if err != nil || !errors.Is(list[0].Err, pet.ErrBurned) || list[0].ID != band+5 || list[0].Pet != (pet.Pet{}) {
 		t.Errorf("a batch with it: %+v, %v", list, err)
 	}
-	if n.calls.Load() != 0 {
-		t.Error("the chain of a burned pet was asked")
-	}
 }
 
 func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
-		d := fakeDirectory(t, s, &node{})
+		d := fakeDirectory(t, s)
 		defer d.Close()
 		told := 0
 		d.Subscribe(func(ids []uint64) {
@@ -318,7 +222,7 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
-		d := fakeDirectory(t, s, &node{})
+		d := fakeDirectory(t, s)
 		defer d.Close()
 		var heard [][]uint64
 		d.Subscribe(func(ids []uint64) { heard = append(heard, ids) })
@@ -357,7 +261,7 @@ func (s lateStore) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.P
 func TestPetsReadBeforeTheFeedIsFollowedAreNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 1}}}
-		d := fakeDirectory(t, s, &node{})
+		d := fakeDirectory(t, s)
 		defer d.Close()
 		d.Reader = lateStore{s}
 		go d.Pet(t.Context(), 5)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"petsupply/internal/pet"
 	"petsupply/internal/turns"
 )
@@ -42,7 +40,7 @@ func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, err
 	case ok:
 		return p, nil
 	}
-	return d.askChain(ctx, id)
+	return nil, d.missing(ctx, []uint64{id})[id]
 }
 
 // Pets returns the result for each id, in the order asked.
@@ -70,28 +68,32 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 	if err != nil {
 		return list, nil // pets from memory are still valid; the others have ErrUnavailable
 	}
-	var group errgroup.Group
-	group.SetLimit(8)
+	var lacking []uint64
 	for i := range list {
 		f := &list[i]
-		if !errors.Is(f.Err, pet.ErrUnavailable) {
-			continue
+		p, ok := found[f.ID]
+		switch {
+		case !errors.Is(f.Err, pet.ErrUnavailable):
+		case !ok:
+			lacking = append(lacking, f.ID)
+		case p.Burned:
+			f.Err = pet.ErrBurned
+		default:
+			f.Pet = p.Pet
+			f.Err = nil
 		}
-		if p, ok := found[f.ID]; ok {
-			if f.Pet, f.Err = p.Pet, nil; p.Burned {
-				f.Pet, f.Err = pet.Pet{}, pet.ErrBurned
-			}
-			continue
-		}
-		group.Go(func() error {
-			p, err := d.askChain(ctx, f.ID)
-			if f.Err = err; err == nil {
-				f.Pet = p.Pet
-			}
-			return nil
-		})
 	}
-	return list, group.Wait()
+	if len(lacking) == 0 {
+		return list, nil
+	}
+	slices.Sort(lacking)
+	missing := d.missing(ctx, slices.Compact(lacking))
+	for i := range list {
+		if err, ok := missing[list[i].ID]; ok {
+			list[i].Err = err
+		}
+	}
+	return list, nil
 }
 
 // Peek returns a pet if it is in memory. It reads neither the store nor a chain.

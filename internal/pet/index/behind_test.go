@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"testing"
 
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/contracts"
 	"petsupply/testkit/faultproxy"
 )
@@ -59,7 +58,7 @@ func TestAReorgWhileCatchingUpIsUndone(t *testing.T) {
 	must(t, l.Mine(t.Context(), 200))
 	l.do(t, "rename", num(3), "taken back")
 	l.do(t, "hatch", bob, num(1), num(1))
-	must(t, a.indexers[0].Step(t.Context()))
+	must(t, step(t, a.indexers[0]))
 	if p := a.everyPet(t)[3]; p.Name == "taken back" {
 		t.Fatal("the first step read state after the blocks that it followed")
 	}
@@ -67,11 +66,11 @@ func TestAReorgWhileCatchingUpIsUndone(t *testing.T) {
 	must(t, l.Mine(t.Context(), 3))
 	steps := 0
 	for ; steps < 20; steps++ {
-		err := a.indexers[0].Step(t.Context())
-		if errors.Is(err, index.ErrCaughtUp) {
+		err := step(t, a.indexers[0])
+		if errors.Is(err, errCaughtUp) {
 			break
 		}
-		if err != nil && !errors.Is(err, index.ErrReorg) {
+		if err != nil && !errors.Is(err, errUndid) {
 			t.Fatal(err)
 		}
 		if phase := a.indexers[0].Progress().Phase; phase != "follow" {

@@ -105,7 +105,7 @@ func BenchmarkIndexMemory(b *testing.B) {
 			if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {
 				b.Fatalf("taking the lease: %v, %v", ok, err)
 			}
-			if err := x.Step(b.Context()); errors.Is(err, index.ErrCaughtUp) {
+			if err := step(b, x); errors.Is(err, errCaughtUp) {
 				break
 			} else if err != nil {
 				b.Fatal(err)

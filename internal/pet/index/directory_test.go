@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,12 +20,8 @@ import (
 // directory opens a directory on the archive and runs it during the test.
 func (a *archive) directory(t *testing.T) *directory.Directory {
 	t.Helper()
-	chains := map[string]directory.Chain{}
-	for _, l := range a.k.lands {
-		chains[l.realm.Chain] = l.dial(t)
-	}
-	d := directory.New(directory.Config{Kingdom: realmsOf(a.k.realms...), Chains: chains, Reader: a.Store,
-		Feed: a.Store, Poll: 20 * time.Millisecond})
+	d := directory.New(directory.Config{Kingdom: realmsOf(a.k.realms...), Reader: a.Store, Feed: a.Store,
+		Poll: 20 * time.Millisecond})
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() { d.Run(ctx) })
@@ -32,18 +29,32 @@ func (a *archive) directory(t *testing.T) *directory.Directory {
 	return d
 }
 
-func TestDirectoryReadsThrough(t *testing.T) {
+// A pet that the store lacks is not found only if every realm was read lately.
+func TestDirectoryKnowsWhatDoesNotExist(t *testing.T) {
 	k := found(t, "latest",
 		contracts.Options{Version: 1, Offset: big.NewInt(0)},
 		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))},
 		contracts.Options{Version: 2, Offset: big.NewInt(int64(2 * band)), Relative: true})
 	a := k.index(t)
-	a.catchUp(t)
 	d := a.directory(t)
 	k.lands[1].do(t, "hatch", alice, num(5), num(1))
 	k.bridge(t, band+2, 1, 2)
 	k.lands[1].do(t, "send", num(band+3), num(1))
-
+	unread := func(ids ...uint64) {
+		t.Helper()
+		for _, id := range ids {
+			if _, err := d.Pet(t.Context(), id); !errors.Is(err, pet.ErrUnavailable) || errors.Is(err, pet.ErrNotFound) {
+				t.Errorf("pet %d: %v", id, err)
+			}
+		}
+	}
+	unread(1, band+1, band+9)
+	a.settle(t, a.indexers[1])
+	unread(1)
+	if _, err := d.Pet(t.Context(), band+9); !errors.Is(err, pet.ErrNotFound) {
+		t.Errorf("an id that its home never assigned: %v", err)
+	}
+	a.catchUp(t)
 	p, err := d.Pet(t.Context(), band+1)
 	if err != nil || p.Realm != "second" || p.Owner != alice || p.InTransit {
 		t.Fatalf("a pet at home: %+v, %v", p, err)
@@ -68,13 +79,14 @@ func TestDirectoryReadsThrough(t *testing.T) {
 			t.Errorf("result %d is %+v", i, f)
 		}
 	}
-	// Pets that the directory read are passed to the indexer, even if their events were missed.
-	w, err := a.PetWork(t.Context(), "second", 10)
-	if err != nil || len(w.Wanted) != 4 {
-		t.Errorf("wanted: %v, %v", w.Wanted, err)
+	a.want(t, k.lands[2], band+9) // an event named it
+	a.want(t, k.lands[1], band+9)
+	unread(band + 9)
+	a.Store.Now = func() time.Time { return time.Now().Add(2 * time.Minute) }
+	unread(band+6, 2*band+1)
+	if _, err := d.Pet(t.Context(), band+6); !strings.Contains(err.Error(), "has not answered for 2m") {
+		t.Errorf("when chains have not answered for two minutes: %v", err)
 	}
-	a.catchUp(t)
-	a.check(t)
 }
 
 func TestDirectoryNoticesChanges(t *testing.T) {

@@ -43,6 +43,15 @@ func (m *mean) Pin(ctx context.Context, limit time.Time) (evm.Block, error) {
 	return b, err
 }
 
+// now reads calls at the newest block.
+func (m *mean) now(ctx context.Context, calls []evm.Call) ([][]byte, error) {
+	at, err := m.Chain.Pin(ctx, time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	return m.Chain.Read(ctx, at, calls)
+}
+
 func (m *mean) Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error) {
 	if m.ranges = append(m.ranges, q.To-q.From+1); m.widest > 0 && q.To-q.From >= m.widest {
 		return nil, evm.ErrRange
@@ -139,8 +148,8 @@ func TestBootstrapOutlivesItsPinnedState(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(2200), num(1))
 	x := a.indexers[0]
-	must(t, x.Step(t.Context())) // pins a block
-	must(t, x.Step(t.Context())) // reads a first part
+	must(t, step(t, x)) // pins a block
+	must(t, step(t, x)) // reads a first part
 	must(t, l.Mine(t.Context(), 70))
 	l.do(t, "feedMany", num(1), num(40), uint8(7)) // pets that were read and pets that were not
 	l.do(t, "feedMany", num(2100), num(2199), uint8(8))
@@ -162,7 +171,7 @@ func TestIndexWaitsForNodesThatLag(t *testing.T) {
 	before, err := a.PetWork(t.Context(), "first", 1)
 	must(t, err)
 	m.head = before.Position.Block.Number - 3
-	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
+	if err := step(t, a.indexers[0]); !errors.Is(err, errCaughtUp) {
 		t.Errorf("a head that is behind: %v", err)
 	}
 	after, err := a.PetWork(t.Context(), "first", 1)
@@ -224,14 +233,14 @@ func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	if p := a.everyPet(t)[7]; traits.Number(p.Value, "foodtype") != 3 {
 		t.Errorf("a pet that can be read: %+v", p)
 	}
-	must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+	must(t, ignore(step(t, x), errCaughtUp))
 	if n := x.Progress().Aside; n != 600 {
 		t.Errorf("progress says %d pets are set aside", n)
 	}
 	reads := 0
 	m.garble = func(calls []evm.Call, _ [][]byte) { reads += len(calls) }
 	for range 3 {
-		must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+		must(t, ignore(step(t, x), errCaughtUp))
 	}
 	if reads != 0 {
 		t.Errorf("%d calls for pets whose pause is not over", reads)
@@ -253,7 +262,7 @@ func TestAFailedReadWritesNothing(t *testing.T) {
 	l.do(t, "feed", num(2), uint8(1))
 	m.fail = evm.ErrUnavailable
 	x := a.indexers[0]
-	if err := x.Step(t.Context()); !errors.Is(err, evm.ErrUnavailable) || x.Progress().Fault == nil {
+	if err := step(t, x); !errors.Is(err, evm.ErrUnavailable) || x.Progress().Fault == nil {
 		t.Errorf("a step whose read failed: %v, %+v", err, x.Progress())
 	}
 	a.catchUp(t)
@@ -270,10 +279,9 @@ func TestAnAnswerThatIsAheadOfItsBlockIsNotKept(t *testing.T) {
 	l.do(t, "feed", num(5), uint8(1))
 	m.instead = func(calls []evm.Call) ([][]byte, error) {
 		l.do(t, "rename", num(5), "ahead")
-		_, answers, err := m.Latest(t.Context(), calls)
-		return answers, err
+		return m.now(t.Context(), calls)
 	}
-	must(t, ignore(a.indexers[0].Step(t.Context()), index.ErrCaughtUp))
+	must(t, ignore(step(t, a.indexers[0]), errCaughtUp))
 	must(t, l.Reorg(t.Context(), 1))
 	a.catchUp(t)
 	a.check(t)
@@ -286,13 +294,12 @@ func TestAnAnswerOfAReplacementBlockIsNotKept(t *testing.T) {
 	l.do(t, "hatch", alice, num(20), num(1))
 	must(t, l.Mine(t.Context(), 5))
 	a.catchUp(t)
-	must(t, a.WantPet(t.Context(), 5, []string{"first"}))
+	a.want(t, l, 5)
 	m.instead = func(calls []evm.Call) ([][]byte, error) {
 		must(t, l.Reorg(t.Context(), 1, l.tx("rename", num(5), "in its place")))
-		_, answers, err := m.Latest(t.Context(), calls)
-		return answers, err
+		return m.now(t.Context(), calls)
 	}
-	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, evm.ErrReorg) {
+	if err := step(t, a.indexers[0]); !errors.Is(err, evm.ErrReorg) {
 		t.Errorf("a read at a removed block: %v", err)
 	}
 	must(t, l.Reorg(t.Context(), 1))
@@ -312,7 +319,7 @@ func TestSweepFindsDrift(t *testing.T) {
 	x := a.indexers[0]
 	x.SweepEvery, x.SweepIDs = time.Nanosecond, 20
 	for range 4 {
-		if err := x.Step(t.Context()); err != nil && !errors.Is(err, index.ErrCaughtUp) {
+		if err := step(t, x); err != nil && !errors.Is(err, errCaughtUp) {
 			t.Fatal(err)
 		}
 	}
@@ -330,12 +337,12 @@ func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(2200), num(1))
 	x := a.indexers[0]
-	must(t, x.Step(t.Context())) // pins a block
+	must(t, step(t, x)) // pins a block
 	pinned, err := a.PetWork(t.Context(), "first", 1)
 	must(t, err)
 	must(t, l.Mine(t.Context(), 100))
 	m.fail = evm.ErrUnavailable
-	if err := x.Step(t.Context()); !errors.Is(err, evm.ErrUnavailable) {
+	if err := step(t, x); !errors.Is(err, evm.ErrUnavailable) {
 		t.Errorf("a step whose read failed: %v", err)
 	}
 	after, err := a.PetWork(t.Context(), "first", 1)
@@ -346,7 +353,7 @@ func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
 	height, err := l.Height(t.Context())
 	must(t, err)
 	m.forgot = height - 10 // now the pin's state is gone
-	must(t, x.Step(t.Context()))
+	must(t, step(t, x))
 	if after, err = a.PetWork(t.Context(), "first", 1); err != nil || after.Position.Pin.Number != height {
 		t.Errorf("the pin is %d of %d, %v", after.Position.Pin.Number, height, err)
 	}
@@ -358,7 +365,7 @@ func TestABootstrapHealsOnANodeThatKeepsLittleState(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(2200), num(1))
 	x := a.indexers[0]
-	must(t, x.Step(t.Context())) // pins a block
+	must(t, step(t, x)) // pins a block
 	must(t, l.Mine(t.Context(), 35))
 	height, err := l.Height(t.Context())
 	must(t, err)
@@ -378,8 +385,8 @@ func TestTheSweepFindsPetsWhoseHatchingWasMissed(t *testing.T) {
 	a.catchUp(t)
 	x := a.indexers[0]
 	x.SweepEvery, x.SweepIDs = time.Nanosecond, 20
-	for range 4 {
-		must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+	for range 8 { // each sweep follows a step that reached the head
+		must(t, ignore(step(t, x), errCaughtUp))
 	}
 	if n := a.check(t); n != 35 {
 		t.Errorf("%d pets", n)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 	"petsupply/testkit/contracts"
 )
 
@@ -119,10 +118,10 @@ func TestIndexUndoesReorgs(t *testing.T) {
 			second.tx("feed", num(band+1), uint8(9))))
 		reorgs := 0
 		for !t.Failed() {
-			err := a.indexers[1].Step(t.Context())
-			if errors.Is(err, index.ErrReorg) {
+			err := step(t, a.indexers[1])
+			if errors.Is(err, errUndid) {
 				reorgs++
-			} else if errors.Is(err, index.ErrCaughtUp) {
+			} else if errors.Is(err, errCaughtUp) {
 				break
 			} else if err != nil {
 				t.Fatal(err)
@@ -205,7 +204,7 @@ func TestIndexIsResumedAtAnyStep(t *testing.T) {
 		a := k.indexAt(t, url) // a new process has only the store
 		caught := true
 		for _, x := range a.indexers {
-			if err := x.Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
+			if err := step(t, x); !errors.Is(err, errCaughtUp) {
 				must(t, err)
 				caught = false
 			}

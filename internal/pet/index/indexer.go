@@ -1,11 +1,13 @@
 // Package index keeps the store's pets in step with the chains. One Indexer reads one open realm.
-// It reads all pets at a pinned block (bootstrap.go), then follows the realm's events (follow.go),
-// undoes reorgs (reorg.go), and reads old rows again now and then (sweep.go). Each Step is a
-// bounded piece of work. One transaction writes it together with the Position of the next step, so
-// a process may die at any moment.
+// It reads all pets at a pinned block (reading.go), then follows the realm's events and reads what
+// the store's queue names (follow.go), and undoes reorgs (undo.go). Each Step is a bounded piece of
+// work. One transaction writes it together with the Position of the next step, so a process may die
+// at any moment.
 package index
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -16,16 +18,6 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
-)
-
-// Outcomes of a step that are not faults.
-var (
-	// ErrCaughtUp: there is nothing to do until the chain has a new block.
-	ErrCaughtUp = errors.New("caught up")
-	// ErrReorg: a reorg removed blocks, and their changes were undone.
-	ErrReorg = errors.New("a reorg removed blocks")
-	// errLagging: caught up, but the nodes are behind the last followed block.
-	errLagging = fmt.Errorf("%w, but the nodes are behind the last followed block", ErrCaughtUp)
 )
 
 const (
@@ -63,9 +55,10 @@ type Indexer struct {
 	head     evm.Block // the last pinned block
 	prefetch *prefetch // the reading that was started for the next step, or nil
 	window   window    // blocks in a search for logs, adapted to the node
+	rereads  bool      // the last step followed the chain to its head, and there is something to reread
 	swept    time.Time // when the last sweep began
+	broken   error     // error of the last step that read a span, which steps that follow do not clear
 	rate     rate
-	undoing  undoing
 	tries    map[uint64]int // how often each unreadable pet was tried, by id
 
 	metrics  *metrics
@@ -86,16 +79,130 @@ func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *s
 	}
 }
 
-// custody identifies the realm's custody addresses.
-func (x *Indexer) custody() string { return fmt.Sprint(x.realm.Custody) }
-
 // source identifies the contract and its getters. If it changes, the realm is read from the start.
 func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
 }
 
-// fields identifies the collection's fields. If they change, all rows are read again. The only
-// change that the store accepts is new fields at the end.
-func (x *Indexer) fields() string {
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String())))
+// form identifies the collection's fields and the realm's custody addresses. If they change, all
+// rows are read again.
+func (x *Indexer) form() string {
+	text := fmt.Sprint(x.kingdom.Collection.Layout, x.realm.Custody)
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text)))
+}
+
+// Run calls Step until ctx ends. After a fault, which it logs, it tries again after a growing
+// pause. The pause stays short if a block was removed, or if the nodes lack a block that they may
+// be about to receive.
+func (x *Indexer) Run(ctx context.Context) error {
+	faults := 0
+	x.setProgress(func(p *Progress) { p.Moved = time.Now() })
+	for ctx.Err() == nil {
+		result, err := x.Step(ctx)
+		wait := x.Poll
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			faults++
+			longest := 30 * time.Second
+			if errors.Is(err, evm.ErrAbsent) || errors.Is(err, evm.ErrReorg) {
+				longest = 2 * x.Poll
+			}
+			wait = min(x.Poll<<min(faults-1, 5), longest)
+			x.log.Warn("pets: a step of the indexer failed", "error", err, "again_in", wait)
+		case result.More:
+			faults = 0
+			continue
+		default:
+			faults = 0
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+	return nil
+}
+
+// What a step did.
+const (
+	DidRead   = "read"    // a part of the first reading
+	DidFollow = "follow"  // followed blocks, or read single ids of the queue
+	DidReread = "reread"  // read a part of a span
+	DidUndo   = "undo"    // took back blocks
+	DidWait   = "wait"    // nothing: the chain has no new block
+	DidLag    = "lagging" // nothing: the nodes are behind the last followed block
+)
+
+// A Result says what a step did, and whether there is more to do now.
+type Result struct {
+	Did  string
+	More bool
+}
+
+// Step does one bounded piece of work and writes it in one transaction.
+func (x *Indexer) Step(ctx context.Context) (Result, error) {
+	result, err := x.step(ctx)
+	if err != nil {
+		err = fmt.Errorf("indexing %s: %w", x.realm.Key, err)
+		result.Did = "error"
+	}
+	x.metrics.steps.WithLabelValues(result.Did).Inc()
+	x.setProgress(func(p *Progress) {
+		p.Fault = cmp.Or(err, x.broken)
+		if err == nil && result.Did != DidLag {
+			p.Moved = time.Now()
+		}
+	})
+	return result, err
+}
+
+// step chooses the next piece of work. A step that reads a span comes only after a step that
+// followed the chain to its head, and reads at the block that it reached. So neither starves.
+func (x *Indexer) step(ctx context.Context) (Result, error) {
+	work, err := x.store.PetWork(ctx, x.realm.Key, strayIDs)
+	if err != nil {
+		return Result{}, err
+	}
+	x.metrics.aside.Set(float64(work.Aside))
+	x.setProgress(func(p *Progress) {
+		p.Aside = work.Aside
+		if p.Aside == 0 {
+			p.Unfit = nil
+		}
+	})
+	p := work.Position
+	rereads := x.rereads
+	x.rereads = false
+	switch {
+	case p == nil:
+		return x.begin(ctx, Position{Since: x.since()})
+	case work.Reindex || p.Source != x.source():
+		return x.begin(ctx, Position{Since: x.since(), Again: true})
+	case !p.Following():
+		return x.read(ctx, *p)
+	case rereads && work.Span != nil:
+		result, err := x.reread(ctx, *p, *work.Span, stepIDs)
+		x.broken = err
+		return result, err
+	case rereads && x.sweepDue():
+		result, err := x.sweep(ctx, *p)
+		x.broken = err
+		return result, err
+	}
+	return x.follow(ctx, work)
+}
+
+// write writes a step and counts it.
+func (x *Indexer) write(ctx context.Context, did string, more bool, b Batch) (Result, error) {
+	s := b.common()
+	s.Realm = x.realm
+	s.Kingdom = x.kingdom
+	out, err := x.store.WritePets(ctx, b)
+	if err != nil {
+		return Result{}, err
+	}
+	x.count(s, did, out)
+	return Result{Did: did, More: more}, nil
 }

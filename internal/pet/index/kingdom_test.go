@@ -205,11 +205,11 @@ func (a *archive) catchUp(t testing.TB) {
 func (a *archive) settle(t testing.TB, x *index.Indexer) int {
 	t.Helper()
 	for n := 1; ; n++ {
-		err := x.Step(t.Context())
+		err := step(t, x)
 		switch {
-		case errors.Is(err, index.ErrCaughtUp):
+		case errors.Is(err, errCaughtUp):
 			return n
-		case err == nil, errors.Is(err, index.ErrReorg):
+		case err == nil, errors.Is(err, errUndid):
 		default:
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
 	truths := make(map[string]map[uint64]truth)
 	for _, l := range a.k.lands {
 		w, err := a.PetWork(t.Context(), l.realm.Key, 10)
-		if err != nil || w.Position == nil || w.Position.Phase != "follow" || len(w.Wanted) > 0 || len(w.Position.Owed) > 0 {
+		if err != nil || w.Position == nil || w.Position.Phase != "follow" || len(w.Wanted) > 0 || w.Span != nil {
 			t.Fatalf("%s is not caught up: %+v, %v", l.realm.Key, w, err)
 		}
 		truths[l.realm.Key] = a.k.ask(t, l, w.Position.Block, ids)
@@ -410,4 +410,36 @@ func (k *kingdom) bridge(t testing.TB, id uint64, from, to int) {
 	}
 	k.lands[from].do(t, "send", num(id), num(uint64(to)))
 	k.lands[to].do(t, "arrive", bob, b)
+}
+
+// Results of step that are not faults.
+var (
+	errCaughtUp = errors.New("caught up")
+	errUndid    = errors.New("undid blocks")
+)
+
+// step does one step of an indexer. The error is errUndid if the step undid blocks, and errCaughtUp
+// if there is nothing more to do.
+func step(t testing.TB, x *index.Indexer) error {
+	t.Helper()
+	result, err := x.Step(t.Context())
+	switch {
+	case err != nil:
+		return err
+	case result.Did == index.DidUndo:
+		return errUndid
+	case !result.More:
+		return errCaughtUp
+	}
+	return nil
+}
+
+// want adds a pet to the queue of a land's realm.
+func (a *archive) want(t testing.TB, l *land, id uint64) {
+	t.Helper()
+	w, err := a.PetWork(t.Context(), l.realm.Key, 1)
+	must(t, err)
+	_, err = a.WritePets(t.Context(), &index.Following{Step: index.Step{Kingdom: realmsOf(a.k.realms...), Realm: l.realm,
+		Position: *w.Position, At: w.Position.Block, Later: map[uint64]time.Time{id: time.Now()}}})
+	must(t, err)
 }

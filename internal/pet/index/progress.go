@@ -12,12 +12,12 @@ import (
 // Progress describes the progress of indexing a realm, for people.
 type Progress struct {
 	Realm string
-	Phase string        // natives, guests, away, verify or follow
+	Phase string        // natives, listed, events, check or follow
 	Share float64       // how much of Phase is done, in percent; 0 if unknown
 	Rate  float64       // pets per second, lately
 	Left  time.Duration // time left for Phase, or 0 if unknown
 	Block uint64        // last block that was followed, or at which pets were read
-	Head  uint64        // newest block at the chain's finality
+	Head  uint64        // newest block
 	Aside int           // number of pets that were set aside as unreadable and are tried again later
 	Unfit error         // why a pet that was set aside is unreadable; nil if none is set aside
 	// Outside names a token of the contract whose id is outside every realm's range. nil means that
@@ -95,21 +95,27 @@ func (r *rate) add(now time.Time, pets uint64) float64 {
 }
 
 // count adds a written step to the metrics and the progress.
-func (x *Indexer) count(b Batch, out Written) {
-	p, n := b.Position, len(b.Observations)+len(b.Swept)
-	x.metrics.changes.Add(float64(len(out.Changed)))
+func (x *Indexer) count(s *Step, did string, out Written) {
+	p := s.Position
+	n := uint64(len(s.Pets))
+	x.metrics.changes.Add(float64(out.Changed))
 	x.metrics.drift.Add(float64(out.Drift))
 	x.metrics.reads.Add(float64(n))
-	if b.Begin || b.Undo != nil {
+	if did == DidUndo || did == DidRead && p.Next == 0 && p.Phase == phaseNatives {
 		x.metrics.rewinds.Inc()
 	}
-	rate := x.rate.add(time.Now(), uint64(n))
+	rate := x.rate.add(time.Now(), n)
 	x.setProgress(func(to *Progress) {
-		to.Phase, to.Share, to.Rate, to.Left = p.Phase, p.share(), rate, 0
-		if to.Block = b.At.Number; p.Phase == phaseFollow {
+		to.Phase = p.Phase
+		to.Share = p.Share()
+		to.Rate = rate
+		to.Left = 0
+		to.Block = s.At.Number
+		switch {
+		case p.Following():
 			to.Block = p.Block.Number
 			x.metrics.block.Set(float64(to.Block))
-		} else if p.Limit > p.Next && rate > 0 && (p.Phase == phaseNatives || p.ByIndex) {
+		case p.Limit > p.Next && rate > 0 && p.Phase != phaseEvents:
 			to.Left = time.Duration(float64(p.Limit-p.Next) / rate * float64(time.Second))
 		}
 	})

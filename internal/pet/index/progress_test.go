@@ -6,11 +6,11 @@ import "testing"
 func TestTheShareOfAPhase(t *testing.T) {
 	for want, p := range map[float64]Position{
 		25: {Phase: phaseNatives, Next: 50, Limit: 200},
-		10: {Phase: phaseGuests, Events: 1000, Next: 1010, Limit: 1100},
-		50: {Phase: phaseGuests, Events: 1000, Next: 100, Limit: 200, ByIndex: true},
-		0:  {Phase: phaseVerify, Next: 50},
+		10: {Phase: phaseEvents, Since: 1000, Next: 1010, Limit: 1100},
+		50: {Phase: phaseListed, Since: 1000, Next: 100, Limit: 200},
+		0:  {Phase: phaseCheck, Next: 50},
 	} {
-		if got := p.share(); got != want {
+		if got := p.Share(); got != want {
 			t.Errorf("%+v: %v, want %v", p, got, want)
 		}
 	}

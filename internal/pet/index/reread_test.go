@@ -103,7 +103,7 @@ func TestANewFieldIsReadInTheBackground(t *testing.T) {
 	run := func(x *index.Indexer, since uint64) (kinds []string, steps int) {
 		t.Helper()
 		for steps = 1; ; steps++ {
-			if err := x.Step(t.Context()); errors.Is(err, index.ErrCaughtUp) {
+			if err := step(t, x); errors.Is(err, errCaughtUp) {
 				break
 			} else if err != nil {
 				t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// fields identifies the fields of the default collection, as in a Position.
-var fields = fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(traits.Pets().Layout.String())))
+// form identifies the fields of the default collection and no custody address, as in a Position.
+var form = fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(traits.Pets().Layout.String()+" []")))
 
 // oldChain ends at block 5.
 type oldChain struct{ index.Chain }
@@ -54,7 +54,7 @@ func marked(numbers ...uint64) func(context.Context) ([]index.BlockMark, error) 
 type aheadStore struct{ index.Store }
 
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields,
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Form: form,
 		Phase: "follow", Block: oldBlock(9)},
 		Marks: marked(4, 9)}, nil
 }
@@ -63,7 +63,7 @@ func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 type farAheadStore struct{ index.Store }
 
 func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow",
+	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Form: form, Phase: "follow",
 		Block: oldBlock(900)}
 	return index.Work{Position: p,
 		Marks: marked(800, 900)}, nil
@@ -76,7 +76,7 @@ func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
 		farAheadStore{}, nil)
 	for range 3 {
-		if err := x.Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
+		if err := step(t, x); !errors.Is(err, errCaughtUp) {
 			t.Errorf("a step with nodes at block 5 says %v", err)
 		}
 	}
@@ -140,16 +140,15 @@ func (deafChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return
 type guestStore struct{ index.Store }
 
 func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields,
-		Phase:  "guests",
-		Guests: true, Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Form: form,
+		Phase: "events", Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
 }
 
 func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
 	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{},
 		nil)
-	if err := x.Step(t.Context()); !errors.Is(err, errDeaf) {
+	if err := step(t, x); !errors.Is(err, errDeaf) {
 		t.Errorf("a step without logs says %v", err)
 	}
 	if p := x.Progress(); !p.Moved.IsZero() || !errors.Is(p.Fault, errDeaf) {

@@ -23,48 +23,43 @@ func (s numbered) PetIDs(_ context.Context, _ string, in pet.Span, limit int) (i
 	return ids, nil
 }
 
-func TestRepeatedAnnouncementsOfAllPetsStarveNone(t *testing.T) {
-	const pets = 10*stepIDs + 7
-	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, nil, numbered{pets: pets}, nil)
-	var p Position
-	read := map[uint64]int{}
-	for range 3 * (pets/stepIDs + 1) { // before each step the contract announces all pets
-		p.Owed = mergeSpans(append(p.Owed, pet.Span{To: pet.MaxID}))
-		ids, err := x.owed(t.Context(), &p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range ids {
-			read[id]++
-		}
-	}
-	for id := range uint64(pets) {
-		if read[id] < 2 {
-			t.Fatalf("in three rounds pet %d was read %d times", id, read[id])
-		}
-	}
-	for steps := 0; len(p.Owed) > 0; steps++ { // the queue empties when the announcements end
-		if _, err := x.owed(t.Context(), &p); err != nil || steps > 13 {
-			t.Fatalf("still owed: %v, %v", p.Owed, err)
-		}
-	}
+// A sweptStore counts how often each pet was read.
+type sweptStore struct {
+	numbered
+	read     map[uint64]int
+	position Position
 }
+
+func (s *sweptStore) WritePets(_ context.Context, b Batch) (Written, error) {
+	r := b.(*Rereading)
+	for id := r.Done.From; id <= r.Done.To && id < s.pets; id++ {
+		s.read[id]++
+	}
+	s.position = r.Position
+	return Written{}, nil
+}
+
+// readNothing is a chain whose pets are not there.
+type readNothing struct{ Chain }
+
+func (readNothing) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+	return make([][]byte, len(calls)), nil
+}
+func (readNothing) Pin(context.Context, time.Time) (evm.Block, error) { return evm.Block{}, nil }
 
 func TestTheSweepReadsPetZeroAndAllWithinAWeek(t *testing.T) {
 	const pets = 250
-	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, nil, numbered{pets: pets}, nil)
+	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, readNothing{}, numbered{pets: pets}, nil)
 	var p Position
-	read := map[uint64]int{}
+	store := &sweptStore{numbered: numbered{pets: pets}, read: map[uint64]int{}}
+	x.store = store
 	for range 6 {
-		x.swept = time.Time{}
-		ids, err := x.sweep(t.Context(), &p, evm.Block{}, nil)
-		if err != nil {
+		if _, err := x.sweep(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range ids {
-			read[id]++
-		}
+		p = store.position
 	}
+	read := store.read
 	for id := range uint64(pets) {
 		if read[id] != 2 {
 			t.Errorf("in two rounds pet %d was read %d times", id, read[id])

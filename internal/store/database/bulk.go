@@ -93,7 +93,7 @@ func (db *DB) closeEarly(put *sql.Stmt) {
 	}
 }
 
-// ExecEach runs a statement such as "DELETE FROM t" on the rows of these ids in a realm.
+// ExecEach runs a statement such as "DELETE FROM t WHERE id" on the rows of these ids in a realm.
 func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string, ids []uint64) error {
 	return InBatches(ids, 1024, func(part []uint64) error {
 		args := make([]any, 0, len(part)+1)
@@ -104,7 +104,7 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 		if db.Kind == "postgres" {
 			last = "$" + strconv.Itoa(len(part)+1)
 		}
-		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(1, len(part))+" AND realm = "+last,
+		_, err := tx.ExecContext(ctx, statement+" IN "+db.placeholders(1, len(part))+" AND realm = "+last,
 			append(args, realm)...)
 		return err
 	})

@@ -176,19 +176,12 @@ CREATE TABLE webhook_aside (
     PRIMARY KEY (name, id)
 );
 
--- All layouts of packed traits that the store has ever used. Packed traits begin with the version of
--- their layout.
-CREATE TABLE pet_layout (
-    version BIGINT PRIMARY KEY,
-    layout  TEXT   NOT NULL UNIQUE
-);
-
 -- One row: the form of the stored pets. If the collection gets other filters or counts, the leader
 -- converts the pets to the new form, in the order of their ids.
-CREATE TABLE pet_listing (
-    version  BIGINT NOT NULL, -- version of the collection's layout
+CREATE TABLE pet_form (
+    layout   TEXT   NOT NULL, -- the collection's stored fields
     getters  TEXT   NOT NULL, -- the collection's getters
-    fields   TEXT   NOT NULL, -- the fields in f1 to f12 of pet, in pet_count and in pet_kind
+    columns  TEXT   NOT NULL, -- the fields in f1 to f12 of pet, in pet_count and in pet_kind
     below_id BIGINT NOT NULL  -- pets with lower ids are converted; 2^63 - 1: all are
 );
 
@@ -214,8 +207,8 @@ CREATE TABLE pet (
     realm       TEXT     NOT NULL,
     owner       BYTEA    NOT NULL, -- empty: none
     name        BYTEA    NOT NULL,
-    traits      BYTEA    NOT NULL, -- packed, see pet_layout
-    f1          BIGINT,            -- f1 to f12: fields to filter and sort by, see pet_listing
+    traits      BYTEA    NOT NULL, -- packed: the number of fields, and their values
+    f1          BIGINT,            -- f1 to f12: fields to filter and sort by, see pet_form
     f2          BIGINT,
     f3          BIGINT,
     f4          BIGINT,
@@ -233,16 +226,16 @@ CREATE TABLE pet (
 -- a lookup by id reads only one row.
 CREATE UNIQUE INDEX pet_here ON pet (id) WHERE here = 1;
 CREATE INDEX pet_away ON pet (id) WHERE here = 0;
--- Finds the pets that a bridge owns in a realm. Another realm looks for them when it is read from
+-- Finds the pets that a bridge owns in some realm. Another realm looks for them when it is read from
 -- the start.
-CREATE INDEX pet_custody ON pet (realm, id) WHERE presence = 1;
+CREATE INDEX pet_custody ON pet (id) WHERE presence = 1;
 
 -- Imported names and traits, for collections whose contracts have none. A pet can be imported before
 -- it is minted. Rows of pet repeat this data.
 CREATE TABLE pet_import (
     id     BIGINT PRIMARY KEY,
     name   BYTEA NOT NULL,
-    traits BYTEA NOT NULL -- packed, see pet_layout
+    traits BYTEA NOT NULL -- packed: the number of fields, and their values
 );
 
 -- The number of pets by realm and by the values of the counted fields. Every transaction that writes
@@ -274,12 +267,9 @@ CREATE TABLE pet_kind (
 CREATE TABLE pet_realm (
     realm    TEXT   PRIMARY KEY,
     position TEXT   NOT NULL, -- JSON
+    natives  BIGINT NOT NULL, -- the number that the realm's next pet will get, as last counted; 0: unknown
+    compared BIGINT NOT NULL, -- when all pets were last known to be read up to the newest block; 0: not yet
     reindex  BIGINT NOT NULL  -- 1: an operator asked to read the realm from the start
-);
-
--- Realms with imported pets that the feed does not mention yet.
-CREATE TABLE pet_unannounced (
-    realm TEXT PRIMARY KEY
 );
 
 -- The last blocks that each realm's indexer followed. After a reorg, their pets are read again.
@@ -292,14 +282,17 @@ CREATE TABLE pet_mark (
     PRIMARY KEY (realm, number)
 );
 
--- Pets that a realm's indexer is asked to read.
+-- The queue: the ids that a realm's indexer reads again. Rows with one id and rows with more are
+-- independent of each other. Those with more never overlap.
 CREATE TABLE pet_wanted (
-    realm TEXT   NOT NULL,
-    id    BIGINT NOT NULL,
-    due   BIGINT NOT NULL, -- not before this time
-    PRIMARY KEY (realm, id)
+    realm    TEXT   NOT NULL,
+    first_id BIGINT NOT NULL,
+    last_id  BIGINT NOT NULL,
+    due      BIGINT NOT NULL, -- not before this time
+    PRIMARY KEY (realm, first_id, last_id)
 );
-CREATE INDEX pet_wanted_due ON pet_wanted (realm, due, id);
+CREATE INDEX pet_wanted_one ON pet_wanted (realm, due, first_id) WHERE first_id = last_id;
+CREATE INDEX pet_wanted_span ON pet_wanted (realm, due, first_id) WHERE first_id < last_id;
 
 -- The feed: all changes of pets, in the order of the transactions that found them. Old changes may be
 -- removed. Followers read on from the last change that they know.

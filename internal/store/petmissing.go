@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+)
+
+// freshFor is how long ago a realm may have been compared with its chain's head.
+const freshFor = time.Minute
+
+// MissingPets returns those of the ids that certainly no pet has. The realm home is the home of all
+// ids, and open has the keys of all open realms. The store has no such pet, no realm's queue names
+// the id alone, and all open realms were read up to the newest block within the last minute. For an
+// id that its home never assigned, only the home counts.
+func (s *Store) MissingPets(ctx context.Context, home pet.Realm, open []string, ids []uint64) (out []uint64, err error) {
+	defer wrap(&err, "looking for missing pets")
+	others := slices.DeleteFunc(slices.Clone(open), func(key string) bool { return key == home.Key })
+	query := "SELECT it FROM asked WHERE NOT EXISTS (SELECT 1 FROM pet WHERE id = it)"
+	err = eachIDs(ids, query, func(query string, args []any) error {
+		args = slices.Clone(args) // the next part of the ids follows in the same array
+		read := s.readCondition(&args)
+		if !home.Closed {
+			query += " AND " + read(home.Key)
+		}
+		if len(others) > 0 {
+			var all []string
+			for _, realm := range others {
+				all = append(all, read(realm))
+			}
+			query += " AND (" + strings.Join(all, " AND ") + s.unassigned(home, &args) + ")"
+		}
+		found, err := list(ctx, s.db, readColumn[uint64], query, args...)
+		out = append(out, found...)
+		return err
+	})
+	out = slices.DeleteFunc(out, func(id uint64) bool { return id > pet.MaxID })
+	slices.Sort(out)
+	return out, err
+}
+
+// readCondition returns a function that makes a condition: a realm is read, and does not want the
+// id.
+func (s *Store) readCondition(args *[]any) func(realm string) string {
+	now := s.now()
+	return func(realm string) string {
+		*args = append(*args, realm)
+		return fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM pet_wanted WHERE realm = $%[1]d AND first_id = it AND last_id = it)
+			AND EXISTS (SELECT 1 FROM pet_realm WHERE realm = $%[1]d AND compared BETWEEN %[2]d AND %[3]d)`, len(*args),
+			now.Add(-freshFor).UnixMilli(), now.Add(freshFor).UnixMilli())
+	}
+}
+
+// unassigned returns the alternative that the home of the ids is open and never assigned the id.
+func (s *Store) unassigned(home pet.Realm, args *[]any) string {
+	if home.Closed || home.Offset == nil {
+		return ""
+	}
+	*args = append(*args, home.Key)
+	return fmt.Sprintf(` OR EXISTS (SELECT 1 FROM pet_realm WHERE realm = $%d AND natives > 0 AND it - %d >= natives)`,
+		len(*args), *home.Offset)
+}
+
+// WhyUnread says why pets of the given realms may be missing: a realm is still being read, or its
+// chain does not answer. It returns "" if neither is so.
+func (s *Store) WhyUnread(ctx context.Context, realms []string) (_ string, err error) {
+	defer wrap(&err, "reading how far realms were read")
+	positions := map[string]index.Position{}
+	_, err = list(ctx, s.db, func(scan scanFunc, realm *string) error {
+		var p index.Position
+		err := scan(realm, asJSON{&p})
+		positions[*realm] = p
+		return err
+	}, `SELECT realm, position FROM pet_realm`)
+	if err != nil {
+		return "", err
+	}
+	var reasons []string
+	for _, realm := range realms {
+		p := positions[realm]
+		age := s.now().Sub(p.Compared)
+		switch {
+		case !p.Following() && p.Share() > 0:
+			reasons = append(reasons, fmt.Sprintf("%s is still being read, %.0f %%", realm, p.Share()))
+		case !p.Following() || p.Compared.IsZero():
+			reasons = append(reasons, realm+" is still being read")
+		case age > freshFor:
+			reasons = append(reasons, fmt.Sprintf("the chain of %s has not answered for %s", realm, age.Round(time.Second)))
+		}
+	}
+	return strings.Join(reasons, "; "), nil
+}
