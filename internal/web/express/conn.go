@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -67,6 +68,9 @@ func (c *conn) Read(p []byte) (int, error) {
 			}
 			rest = rest[size:]
 			c.least = 4
+			if len(rest) > 0 {
+				runtime.Gosched() // a client that sends many requests at once delays no other
+			}
 		}
 		n = copy(p, rest)
 	}
