@@ -3,7 +3,7 @@ package art
 import (
 	"image/color"
 
-	"petsupply/internal/art/gridpng"
+	"petsupply/internal/art/png"
 )
 
 // maxPalette is how many colours an indexed PNG can have.
@@ -23,7 +23,7 @@ type canvas struct {
 
 	frames [][]uint8 // pixels of each frame of a moving picture
 
-	encoder gridpng.Encoder
+	encoder png.Encoder
 	out     []byte
 }
 
@@ -63,9 +63,9 @@ func (p *Pack) drawFrame(l Look, v View, frame int) []byte {
 	d := p.canvas()
 	p.compose(d, l, v, frame)
 	d.out = p.encode(d, d.out[:0], p.scaleOf(v))
-	png := append([]byte(nil), d.out...)
+	still := append([]byte(nil), d.out...)
 	p.canvases.Put(d)
-	return png
+	return still
 }
 
 // encode appends the picture on the canvas as a PNG: with a palette if 256 colours are enough, and
@@ -76,12 +76,12 @@ func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
 		return d.encoder.Append(dst, p.picture(d, d.pixels, scale))
 	}
 	p.colourise(d)
-	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
+	return d.encoder.Append(dst, png.Picture{Size: p.grid, Scale: scale, Colours: d.colour, Text: p.text})
 }
 
 // picture returns the input of the encoder.
-func (p *Pack) picture(d *canvas, pixels []uint8, scale int) gridpng.Picture {
-	return gridpng.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: d.palette, Text: p.text}
+func (p *Pack) picture(d *canvas, pixels []uint8, scale int) png.Picture {
+	return png.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: d.palette, Text: p.text}
 }
 
 // colourise turns the indices on the canvas into colours. A soft pack has colours already.
@@ -190,7 +190,7 @@ func (d *canvas) clearPalette() {
 }
 
 // reduce turns the picture into indices into its own palette, and adds new colours to that palette.
-// It reports whether 256 colours were enough. The encoder later sorts the palette.
+// It reports whether 256 colours were enough.
 func (p *Pack) reduce(d *canvas) bool {
 	if p.soft {
 		return d.reduceSoft()

@@ -1,6 +1,6 @@
 package art
 
-import "petsupply/internal/art/gridpng"
+import "petsupply/internal/art/png"
 
 // encodeMoving appends a look as a moving picture. If all its frames together have too many colours
 // for a palette, the picture does not move.
@@ -21,7 +21,7 @@ func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
 		}
 		copy(d.frames[t], d.pixels)
 	}
-	m := gridpng.Moving{
+	m := png.Moving{
 		Picture: p.picture(d, d.frames[0], p.scaleOf(v)), Frames: d.frames[1:len(delays)], Delays: delays,
 	}
 	return d.encoder.AppendMoving(dst, m)

@@ -127,11 +127,11 @@ func (p *Pack) scaleOf(v View) int {
 
 // Cost returns about how many milliseconds of CPU a view takes to draw.
 func (p *Pack) Cost(v View) float64 {
-	scale, frames := float64(p.scaleOf(v)), float64(max(len(p.m.Delays), 1))
 	grid := float64(p.grid*p.grid) / (90 * 90) // pixels of the grid, as a multiple of the default pack's
-	still := grid * (0.25 + scale/100)
+	scale := float64(p.scaleOf(v))
+	still := grid * (0.5 + scale*scale/55)
 	if v.Form == Moving {
-		return still * 2.5 * frames
+		return still * (2 + float64(len(p.m.Delays))/6)
 	}
 	return still
 }

@@ -7,8 +7,8 @@ import (
 	"image/draw"
 	"strconv"
 
-	"petsupply/internal/art/gridpng"
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/art/png"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 )
@@ -49,7 +49,7 @@ func (p *Pack) IsPlain() bool { return p.plain != nil }
 
 // licenceText returns the licence as PNG chunks.
 func licenceText(licence string) []byte {
-	return gridpng.AppendText(gridpng.AppendText(nil, "Copyright", licence), "Software", "petsupply")
+	return png.AppendText(png.AppendText(nil, "Copyright", licence), "Software", "petsupply")
 }
 
 // lookOf returns the look of a token in plain pictures.
