@@ -240,8 +240,9 @@ func (v *Service) warnings() []string {
 				s.Token.Path, r.Since.Format(time.RFC3339), r.Reason))
 		}
 		if held := s.Hold; held != nil {
-			out = append(out, fmt.Sprintf("%s has been held since %s: total %s and circulating %s are not published: %s",
-				s.Token.Path, held.Since.Format(time.RFC3339), held.Candidate.Total, held.Candidate.Circulating, held.Reason))
+			out = append(out, fmt.Sprintf("%s has been held since %s: total %s and circulating %s are not published: %s; "+
+				"if they are right: petsupply release %s --reason WHY", s.Token.Path, held.Since.Format(time.RFC3339),
+				held.Candidate.Total, held.Candidate.Circulating, held.Reason, s.Token.Path))
 		}
 	}
 	if waiting := v.listingsWaiting(ctx); len(waiting) > 0 {

@@ -71,3 +71,16 @@ func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 		}
 	})
 }
+
+// The message of a hold ends with the command that releases it.
+func TestReadinessNamesTheCommandForAHold(t *testing.T) {
+	v := &Service{App: &App{Board: supply.NewBoard([]ledger.Token{{Path: "jade", Symbol: "JADE"}}, supply.AgePolicy{}, false)},
+		leader: &leader{}}
+	published := &supply.Snapshot{ID: "a", Evidence: &supply.Evidence{}}
+	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade", Snapshot: published, Confirmed: time.Now(),
+		Hold: &supply.Hold{Candidate: &supply.Snapshot{ID: "b"}, Reason: "total rises"}}})
+	said := v.warnings()
+	if len(said) != 1 || !strings.HasSuffix(said[0], "total rises; if they are right: petsupply release jade --reason WHY") {
+		t.Errorf("the problems are %q", said)
+	}
+}

@@ -278,6 +278,8 @@ func (c *Config) Warnings() []string {
 	for _, name := range c.chainNames() {
 		warn(len(c.Chains[name].RPC) == 1, "chain %s has only one provider, so its answers cannot be compared; add two more",
 			name)
+		warn(len(c.Chains[name].RPC) == 2 && c.Chains[name].Quorum != 1,
+			"chain %s has two providers that must agree: one failure stops publication; add a third", name)
 	}
 	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasPrefix(c.Store, "postgres"),
 		"no tlog.key: there is no log of publications")

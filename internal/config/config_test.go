@@ -384,3 +384,14 @@ func TestAFaultThatFollowsIsLeftOut(t *testing.T) {
 		t.Errorf("Load = %v", err)
 	}
 }
+
+// Two providers that must agree stop with either of them.
+func TestTwoProvidersAreWarnedOf(t *testing.T) {
+	const advice = "one failure stops publication; add a third"
+	for providers, want := range map[int]bool{1: false, 2: true, 3: false} {
+		c := &Config{Chains: map[string]Chain{"first": {RPC: make([]Provider, providers)}}}
+		if got := strings.Contains(strings.Join(c.Warnings(), "\n"), advice); got != want {
+			t.Errorf("with %d providers the warning is given: %v", providers, got)
+		}
+	}
+}

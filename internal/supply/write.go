@@ -152,7 +152,8 @@ func (w *recordWriter) logChange(old Record, c Change) {
 	}
 	switch {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
-		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID)
+		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID,
+			"command", "petsupply release "+now.Token+" --reason WHY")
 	case old.Hold != nil && now.Hold == nil:
 		w.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total",
 			now.Snapshot.Total.String())
