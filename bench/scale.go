@@ -29,7 +29,7 @@ func tryScale(ctx context.Context, pets int, out io.Writer) error {
 	return h.scale(ctx, pets)
 }
 
-// scale measures, in PostgreSQL, the figures of docs/SCALE.md for collections that are too large
+// scale measures, in PostgreSQL, the figures of docs/BENCHMARKS.md for collections that are too large
 // for make bench. It does the same work on a collection of this size and on a smaller one. The
 // smaller one has a twentieth of the pets, but at most a million.
 func (h *harness) scale(ctx context.Context, pets int) error {
