@@ -10,7 +10,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// docs/SUPPLY.md is enough to write a verifier. A verifier in JavaScript, written only from that
+// docs/FORMATS.md is enough to write a verifier. A verifier in JavaScript, written only from that
 // page, accepts the demo's log, and refuses it if a byte is changed.
 func TestAVerifierInAnotherLanguage(t *testing.T) {
 	process.SkipShort(t)

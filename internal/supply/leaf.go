@@ -20,7 +20,7 @@ import (
 // leafFormat identifies the leaf of a snapshot.
 const leafFormat = tlog.SnapshotFormat
 
-// A leaf is the data whose hash is the id of a snapshot. docs/SUPPLY.md describes its bytes, so
+// A leaf is the data whose hash is the id of a snapshot. docs/FORMATS.md describes its bytes, so
 // that anyone can make them. They never change after publication.
 type leaf struct {
 	Format     string    `json:"format"`

@@ -15,7 +15,7 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// TestTheIDIsTheHashOfALeafThatAnyoneCanWrite writes the bytes by hand, as docs/SUPPLY.md describes
+// TestTheIDIsTheHashOfALeafThatAnyoneCanWrite writes the bytes by hand, as docs/FORMATS.md describes
 // them.
 func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	token, w := gem(t)

@@ -1,6 +1,6 @@
-// A verifier of a service's log, written from docs/SUPPLY.md alone, in another language than the
+// A verifier of a service's log, written from docs/FORMATS.md alone, in another language than the
 // program: node verify.mjs SUPPLY_URL. It checks the signature of the checkpoint, every leaf and
-// hash against the root, and the order of snapshots. Of each token's newest snapshot it checks the
+// hash against the root, and the order of leaves. Of each token's newest snapshot it checks the
 // evidence, ledger, inclusion and bare figure. It prints a line for each token, and fails if
 // something is wrong.
 import { createHash, createPublicKey, verify } from 'node:crypto'
@@ -15,6 +15,14 @@ const get = async path => {
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
 const leafHash = leaf => sha256(Buffer.from([0]), leaf)
 const inner = (left, right) => sha256(Buffer.from([1]), left, right)
+const decoded = text => {
+  const bytes = Buffer.from(text, 'base64') // ignores what is not base64
+  assert.equal(bytes.toString('base64'), text)
+  return bytes
+}
+const escape = (text, characters) =>
+  text.replace(characters, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
+const hashedText = value => escape(JSON.stringify(value), /[\u2028\u2029]/g)
 
 // The checkpoint: a note whose signature begins with the hash of the key.
 const key = (await get('/log/key')).toString().trim()
@@ -23,8 +31,8 @@ const [text, signatures] = (await get('/log/checkpoint')).toString().split('\n\n
 const [origin, size, root] = text.split('\n').map((line, i) => (i === 1 ? Number(line) : line))
 assert.equal(origin, name)
 const own = signatures.split('\n').find(line => line.startsWith(`— ${name} `))
-const signature = Buffer.from(own.slice(`— ${name} `.length), 'base64')
-const public32 = Buffer.from(key.slice(name.length + 1 + address.length + 1), 'base64')
+const signature = decoded(own.slice(`— ${name} `.length))
+const public32 = decoded(key.slice(name.length + 1 + address.length + 1))
 assert.equal(public32[0], 1) // Ed25519
 assert.equal(signature.subarray(0, 4).toString('hex'), address)
 assert.equal(sha256(Buffer.from(name + '\n'), public32).subarray(0, 4).toString('hex'), address)
@@ -64,25 +72,50 @@ const treeHash = list => {
 assert.equal(treeHash(hashes).toString('base64'), root)
 
 // The leaves in their order.
-const newest = new Map()
+const kinds = ['release', 'accept-heights', 'accept-decimals', 'correct', 'undo-correct']
+const newest = new Map(), announced = new Set(), unused = new Map()
 leaves.forEach((leaf, i) => {
   const said = JSON.parse(leaf)
+  assert.equal(hashedText(said), leaf.toString())
   assert.equal(said.format === 'petsupply-log/1', i === 0)
-  if (said.format !== 'petsupply-snapshot/1') return
   const before = newest.get(said.token)
-  if (before) assert.equal(said.previous, before.id)
-  newest.set(said.token, { id: hashes[i].toString('hex'), said })
+  switch (said.format) {
+    case 'petsupply-log/1':
+      assert.equal(said.origin, name)
+      break
+    case 'petsupply-ledger/1':
+      assert.ok(!announced.has(said.token + said.ledger) && !unused.has(said.token))
+      announced.add(said.token + said.ledger)
+      if (before) unused.set(said.token, said.ledger)
+      break
+    case 'petsupply-decision/1':
+      assert.ok(kinds.includes(said.kind))
+      break
+    case 'petsupply-snapshot/1':
+      assert.ok(announced.has(said.token + said.ledger))
+      assert.equal(unused.get(said.token) ?? said.ledger, said.ledger)
+      unused.delete(said.token)
+      if (before) {
+        const [was, is, measured] = [before.said.asOf, said.asOf, said.measuredAt].map(time => Date.parse(time))
+        assert.equal(said.previous, before.id)
+        assert.ok(is >= was || was > measured)
+      }
+      newest.set(said.token, { id: hashes[i].toString('hex'), said })
+      break
+    default:
+      assert.fail(`unknown format ${said.format}`)
+  }
 })
+assert.equal(unused.size, 0)
 
 // The answers that are served now.
-const escaped = s => s.replace(/[<>&\u2028\u2029]/g, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
 for (const [token, { id, said }] of newest) {
   const { snapshot, inclusion, correction, ...evidence } = JSON.parse(await get(`/${token}/evidence`))
   assert.equal(snapshot, id)
-  assert.equal(sha256(Buffer.from(JSON.stringify(evidence))).toString('hex'), said.evidence)
+  assert.equal(sha256(Buffer.from(hashedText(evidence))).toString('hex'), said.evidence)
   const { decimals, maxSupply, bridges, entries } = evidence
   const ledger = JSON.stringify({ token, decimals, maxSupply, bridges, entries: entries.map(e => e.entry) })
-  assert.equal(sha256(Buffer.from(escaped(ledger))).toString('hex'), said.ledger)
+  assert.equal(sha256(Buffer.from(escape(ledger, /[<>&\u2028\u2029]/g))).toString('hex'), said.ledger)
   assert.equal((await get(`/${token}/totalsupply`)).toString(), said.totalSupply)
   included(inclusion, Buffer.from(id, 'hex'))
   console.log(`${token} holds: ${id}`)
@@ -97,7 +130,7 @@ function included(proof, hash) {
   let at = Number(index.slice('index '.length)), last = Number(count) - 1
   for (const line of path) {
     assert.ok(last > 0)
-    const other = Buffer.from(line, 'base64')
+    const other = decoded(line)
     if (at % 2 === 1 || at === last) {
       hash = inner(other, hash)
       while (at % 2 === 0 && at > 0) [at, last] = [at >> 1, last >> 1]

@@ -17,7 +17,7 @@ const MaxLeaf = 1<<16 - 1
 // MaxReason limits an operator's reason in a leaf, in bytes.
 const MaxReason = 4096
 
-// The formats of leaves. docs/SUPPLY.md describes their bytes, which never change. Package supply
+// The formats of leaves. docs/FORMATS.md describes their bytes, which never change. Package supply
 // writes the leaves of snapshots.
 const (
 	BeginFormat    = "petsupply-log/1"
