@@ -30,8 +30,8 @@ func TestDrawAllocates(t *testing.T) {
 	}
 }
 
-// TestLargestPicture: the largest picture takes at most 50 times as long as the usual one: 40 ms if
-// the usual one takes 0.8 ms.
+// TestLargestPicture: the largest picture takes at most 70 times as long as the usual one: 42 ms if
+// the usual one takes 0.6 ms.
 func TestLargestPicture(t *testing.T) {
 	p := embedded(t)
 	large := Whole
@@ -47,7 +47,7 @@ func TestLargestPicture(t *testing.T) {
 		return least
 	}
 	usual := fastest(Whole, 40)
-	if largest := fastest(large, 10); largest > 50*usual {
+	if largest := fastest(large, 10); largest > 70*usual {
 		t.Errorf("%v, and %v in the usual size", largest, usual)
 	}
 }

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "make the font and the icons again")
 // TestMadeAssets checks the assets that are made from others: the font of headings from its
 // letters, and the large icons from the small one.
 func TestMadeAssets(t *testing.T) {
-	letters, err := os.ReadFile("../../art/lettering/font.txt")
+	letters, err := os.ReadFile("testdata/font.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
