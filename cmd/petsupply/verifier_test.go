@@ -29,7 +29,7 @@ func TestAVerifierInAnotherLanguage(t *testing.T) {
 	for name, at := range map[string]string{
 		"a leaf": "/log/" + address + "/tile/entries/000.p/" + size, "a hash": "/log/" + address + "/tile/0/000.p/" + size,
 		"the signature": "/log/checkpoint", "the key": "/log/key", "evidence": "/jewel/evidence",
-		"a figure": "/jade/totalsupply",
+		"a figure": "/jade/totalsupply", "a document": "/jade",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if out, err := verify(liar.Start(t, r.supply, &liar.Lie{At: at, Alter: last})); err == nil {

@@ -1,8 +1,8 @@
 // A verifier of a service's log, written from docs/FORMATS.md alone, in another language than the
 // program: node verify.mjs SUPPLY_URL. It checks the signature of the checkpoint, every leaf and
 // hash against the root, and the order of leaves. Of each token's newest snapshot it checks the
-// evidence, ledger, inclusion and bare figure. It prints a line for each token, and fails if
-// something is wrong.
+// evidence, ledger, inclusion, document and bare figure. It does not ask a node, so it believes what
+// calls returned. It prints a line for each token, and fails if something is wrong.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import assert from 'node:assert/strict'
 
@@ -116,6 +116,14 @@ for (const [token, { id, said }] of newest) {
   const { decimals, maxSupply, bridges, entries } = evidence
   const ledger = JSON.stringify({ token, decimals, maxSupply, bridges, entries: entries.map(e => e.entry) })
   assert.equal(sha256(Buffer.from(escape(ledger, /[<>&\u2028\u2029]/g))).toString('hex'), said.ledger)
+  recompute(evidence)
+  const { name, status, ...document } = JSON.parse(await get(`/${token}`))
+  const blocks = evidence.chains.map(({ name: chain, parentHash, ...block }) => ({ chain, ...block }))
+  const { symbol, asOf, measuredAt, figures } = evidence
+  assert.equal(JSON.stringify(document), JSON.stringify({ symbol, decimals, ...figures, maxSupply, asOf, measuredAt,
+    snapshot: id, ledger: said.ledger, blocks }))
+  assert.deepEqual({ ...figures, maxSupply, asOf, measuredAt }, Object.fromEntries(
+    [...Object.keys(figures), 'maxSupply', 'asOf', 'measuredAt'].map(key => [key, said[key]])))
   assert.equal((await get(`/${token}/totalsupply`)).toString(), said.totalSupply)
   included(inclusion, Buffer.from(id, 'hex'))
   console.log(`${token} holds: ${id}`)
@@ -141,4 +149,48 @@ function included(proof, hash) {
   }
   assert.equal(last, 0)
   assert.equal(hash.toString('base64'), want)
+}
+
+// recompute computes amounts and figures from what the calls returned. It computes with units of
+// 10^-77, so that every amount is a whole number.
+function recompute(evidence) {
+  const units = text => BigInt(text.split('.')[0] + (text.split('.')[1] ?? '').padEnd(77, '0'))
+  const one = decimals => 10n ** BigInt(77 - decimals)
+  const sums = { issued: 0n, escrowed: 0n, burned: 0n, locked: 0n, reserved: 0n }
+  const bridges = {}
+  for (const x of evidence.entries) {
+    const { bucket, bridge, share, amount } = x.entry
+    const source = share?.of ?? x.entry
+    let decimals = source.decimals ?? evidence.decimals, exact
+    if (source.erc20) {
+      decimals = Number(BigInt(x.decimalsReturn))
+      const holder = source.holder?.slice(2).toLowerCase().padStart(64, '0')
+      assert.equal(x.calldata, holder ? '0x70a08231' + holder : '0x18160ddd')
+    }
+    if (source.native) decimals = 18
+    if (amount) {
+      exact = units(amount)
+    } else {
+      assert.equal(x.contract, (source.erc20 ?? source.native ?? source.to).toLowerCase())
+      let value = BigInt(x.return)
+      if (share) {
+        const total = BigInt(x.sharesTotalReturn)
+        value = total > 0n ? value * BigInt(x.sharesReturn) / total : 0n
+      }
+      exact = value * one(decimals)
+    }
+    assert.equal(x.decimals, decimals)
+    assert.equal(units(x.amount), exact - exact % one(evidence.decimals))
+    const remote = bucket === 'issued' && evidence.bridges[bridge]?.count === 'source'
+    assert.equal(x.counted, bucket !== 'escrowed' && !remote)
+    if (x.counted) sums[bucket] += units(x.amount)
+    if (remote) bridges[bridge] = (bridges[bridge] ?? 0n) + exact
+    if (bucket === 'escrowed') bridges[bridge] = (bridges[bridge] ?? 0n) - exact
+  }
+  const total = sums.issued - sums.burned, circulating = total - sums.locked - sums.reserved
+  const figures = [total, circulating, sums.burned, sums.locked, sums.reserved]
+  assert.deepEqual(Object.values(evidence.figures).map(units), figures)
+  assert.ok(circulating > 0n && circulating <= total)
+  if (evidence.maxSupply) assert.ok(total <= units(evidence.maxSupply))
+  for (const [name, over] of Object.entries(bridges)) assert.ok(over <= units(evidence.bridges[name].slack ?? '0'))
 }
