@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -135,6 +136,23 @@ func wrongCall(t *testing.T, args []string) string {
 		return err.Error()
 	}
 	return ""
+}
+
+// TestExitCodesInDocuments: the operators' page has one table with exactly the exit codes.
+func TestExitCodesInDocuments(t *testing.T) {
+	_, table, _ := strings.Cut(pages(t)["docs/OPERATIONS.md"], "| exit code |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var codes []string
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(table, -1) {
+		codes = append(codes, m[1])
+	}
+	var want []string
+	for _, code := range []int{exitOK, exitNo, exitUsage, exitUnreached, exitInterrupted} {
+		want = append(want, strconv.Itoa(code))
+	}
+	if !slices.Equal(codes, want) {
+		t.Errorf("the table has the exit codes %v, and the program %v", codes, want)
+	}
 }
 
 // TestOperationsAreDescribed checks the rules of a public linter for the specifications. make lint
