@@ -73,7 +73,7 @@ assert.equal(treeHash(hashes).toString('base64'), root)
 
 // The leaves in their order.
 const kinds = ['release', 'accept-heights', 'accept-decimals', 'correct', 'undo-correct']
-const newest = new Map(), announced = new Set(), unused = new Map()
+const newest = new Map(), announced = new Set(), unused = new Map(), corrections = new Set()
 leaves.forEach((leaf, i) => {
   const said = JSON.parse(leaf)
   assert.equal(hashedText(said), leaf.toString())
@@ -90,6 +90,7 @@ leaves.forEach((leaf, i) => {
       break
     case 'petsupply-decision/1':
       assert.ok(kinds.includes(said.kind))
+      if (said.kind === 'correct') corrections.add(JSON.stringify({ reason: said.reason, at: said.at }))
       break
     case 'petsupply-snapshot/1':
       assert.ok(announced.has(said.token + said.ledger))
@@ -117,6 +118,13 @@ for (const [token, { id, said }] of newest) {
   const ledger = JSON.stringify({ token, decimals, maxSupply, bridges, entries: entries.map(e => e.entry) })
   assert.equal(sha256(Buffer.from(escape(ledger, /[<>&\u2028\u2029]/g))).toString('hex'), said.ledger)
   recompute(evidence)
+  included(inclusion, Buffer.from(id, 'hex'))
+  if (correction) { // the figures are withdrawn
+    assert.ok(corrections.has(JSON.stringify(correction)))
+    assert.equal((await fetch(`${base}/${token}/totalsupply`)).status, 503)
+    console.log(`${token} is withdrawn: ${correction.reason}`)
+    continue
+  }
   const { name, status, ...document } = JSON.parse(await get(`/${token}`))
   const blocks = evidence.chains.map(({ name: chain, parentHash, ...block }) => ({ chain, ...block }))
   const { symbol, asOf, measuredAt, figures } = evidence
@@ -125,7 +133,6 @@ for (const [token, { id, said }] of newest) {
   assert.deepEqual({ ...figures, maxSupply, asOf, measuredAt }, Object.fromEntries(
     [...Object.keys(figures), 'maxSupply', 'asOf', 'measuredAt'].map(key => [key, said[key]])))
   assert.equal((await get(`/${token}/totalsupply`)).toString(), said.totalSupply)
-  included(inclusion, Buffer.from(id, 'hex'))
   console.log(`${token} holds: ${id}`)
 }
 
