@@ -131,7 +131,7 @@ rooms:
 .PHONY: arm64
 arm64:
 	$(PLAIN) GOARCH=arm64 nice -n 19 go test -vet=off -exec qemu-aarch64-static -run 'TestGolden|TestBytes' \
-		./internal/art ./internal/art/gridpng
+		./internal/art ./internal/art/png
 
 # Checks imports between packages.
 .PHONY: plan
