@@ -194,7 +194,7 @@ func believedOfLog(r audit.Report) []string {
 		out = slices.Insert(out, 0, "that this key belongs to the operator: compare it with other places where they publish "+
 			"it, and give it with --key")
 	}
-	for len(out) < mainBeliefs {
+	if len(out) < mainBeliefs {
 		out = append(out, "the names of tokens, their status, pages, history and events, and the words of errors")
 	}
 	return append(out, "the names and symbols of tokens, their status, pages, pictures, history and events, the words of errors, "+

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -109,29 +108,6 @@ func (d *duration) UnmarshalText(text []byte) error {
 	v, err := ledger.ParseDuration(string(text))
 	*d = duration(v)
 	return err
-}
-
-// A moment is a flag that names a time: a date, a date with a time of day, Unix seconds, or how
-// long ago it was.
-type moment struct{ time.Time }
-
-func (m *moment) UnmarshalText(text []byte) (err error) {
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if m.Time, err = time.Parse(layout, string(text)); err == nil {
-			return nil
-		}
-	}
-	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
-		m.Time = time.Unix(n, 0)
-		return nil
-	}
-	ago, err := ledger.ParseDuration(string(text))
-	if err != nil {
-		return fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, "+
-			"Unix seconds, or how long ago such as 30d", text)
-	}
-	m.Time = time.Now().Add(-ago)
-	return nil
 }
 
 // logKey returns the verifier key that the flag --key gives, or "" if the flag is not set.

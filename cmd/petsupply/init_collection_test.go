@@ -274,7 +274,7 @@ func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 			want := regexp.MustCompile(test.served)
 			within(t, time.Minute, "the status page", func() bool {
 				page := html.UnescapeString(getText(t, r.site+"/status"))
-				return strings.Contains(page, "Everything is working") == (test.served == "") && (test.served == "" ||
+				return strings.Contains(page, "All figures are current.") == (test.served == "") && (test.served == "" ||
 					want.MatchString(page))
 			})
 			if ready := getText(t, r.ops+"/readyz"); test.served != "" && !want.MatchString(ready) {

@@ -121,7 +121,7 @@ func news(t *testing.T, browser context.Context, r *running) {
 	has := func(want bool) {
 		t.Helper()
 		look()
-		if got := js[bool](x, fmt.Sprintf(`document.querySelector("h1").textContent.startsWith(window.asked + " ") && window.asked > 0`)); got != want {
+		if got := js[bool](x, `document.querySelector("h1").textContent.startsWith(window.asked + " ") && window.asked > 0`); got != want {
 			t.Errorf("the news is shown: %t, want %t", got, want)
 		}
 	}

@@ -104,13 +104,3 @@ func TestAShutdownWaitsForTheLastAnswers(t *testing.T) {
 		}
 	})
 }
-
-// until waits until so returns true.
-func until(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not so after a minute: %s", what)
-		}
-	}
-}

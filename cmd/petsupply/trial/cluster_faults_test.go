@@ -263,24 +263,6 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 	return said + "; new figures " + seconds(back) + " after there is room again"
 }
 
-// draws requests pictures from every instance, in sizes that were not requested before.
-func (c *cluster) draws(t *testing.T, size int) time.Duration {
-	t.Helper()
-	var slowest time.Duration
-	for _, s := range c.spots {
-		for _, id := range c.w.pets[:6] {
-			began := time.Now()
-			status, _, body, err := get(t.Context(), http.DefaultClient, fmt.Sprintf("%s/pets/image/%d?size=%d", s.base, id,
-				90*size))
-			if err != nil || status != http.StatusOK {
-				t.Errorf("a picture: %d %s %v", status, clipped(body), err)
-			}
-			slowest = max(slowest, time.Since(began))
-		}
-	}
-	return slowest
-}
-
 // restarted stops and starts one instance after the other.
 func (c *cluster) restarted(t *testing.T) string {
 	for i, p := range c.all {

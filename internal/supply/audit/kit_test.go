@@ -419,7 +419,6 @@ type world struct {
 	proxy  func(now time.Duration, target string) time.Duration // how old the answer is; nil: not at all
 	drop   func(now time.Duration, target string) bool          // whether the answer gets lost; nil: never
 	skew   time.Duration                                        // how far the service's clock is ahead of the auditor's
-	trace  []string
 }
 
 // A state is what a service answers from a time on.
