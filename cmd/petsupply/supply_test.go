@@ -176,7 +176,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 	within(t, 30*time.Second, "an audit that knows what was taken back", func() bool {
 		code, out, _ := call(t, "audit", r.supply)
-		return code == exitOK && strings.Contains(out, "4 petsupply-decision/1")
+		return code == exitOK && strings.Contains(out, "3 petsupply-decision/1")
 	})
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
 	altered := filepath.Join(dir, "altered.json")
