@@ -178,7 +178,7 @@ func TestRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shiny, err := k.recipe(k.pack.Look(map[string]uint64{"appearance": 1, "shiny": 1, "element": 3}))
+	shiny, err := k.recipe(k.pack.Look(map[string]uint64{"appearance": 1, "shiny": 1}))
 	if err != nil || len(plain) < 4 || len(shiny) <= len(plain) {
 		t.Errorf("%d layers, shiny %d", len(plain), len(shiny))
 	}
