@@ -92,9 +92,6 @@ func (a *App) loadDemo(ctx context.Context) error {
 	if err := p.pets(ctx); err != nil {
 		return err
 	}
-	if err := a.Store.IndexPets(ctx); err != nil {
-		return err
-	}
 	return p.figures(ctx)
 }
 

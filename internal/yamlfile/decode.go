@@ -159,16 +159,16 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	given := map[string]bool{}
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
 		f, ok := fields[key]
-		near := closest(key, names)
 		_, null := kv.Value.(*ast.NullNode)
-		if !ok && near == "" && (d.secret || null || !name.MatchString(key)) { // a value in the place of a key
-			d.fault(path, kv.Key, "has a key that is none of %s; write a space after the colon of a key, "+
-				"and put a text with a colon in quotes", strings.Join(names, ", "))
-			return
-		}
 		if !ok {
+			near := closest(key, names)
+			given[near] = true                                              // probably meant, so do not report it as missing
+			if near == "" && (d.secret || null || !name.MatchString(key)) { // a value in the place of a key
+				d.fault(path, kv.Key, "has a key that is none of %s; write a space after the colon of a key, "+
+					"and put a text with a colon in quotes", strings.Join(names, ", "))
+				return
+			}
 			d.fault(at, kv.Key, "unknown key; %sknown here: %s", DidYouMean(key, names...), strings.Join(names, ", "))
-			given[near] = true // probably meant, so do not report it as missing
 			return
 		}
 		given[key] = !null

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -131,7 +130,7 @@ func (w *walker) value(path string, t reflect.Type) error {
 			if i == maxList {
 				return fmt.Errorf("line %d: a list of more than %d values", w.lineNow(), maxList)
 			}
-			err = w.value(fmt.Sprintf("%s[%d]", path, i), elem(t))
+			err = w.value(w.below(path, i), elem(t))
 		}
 	default:
 		return nil
@@ -140,6 +139,14 @@ func (w *walker) value(path string, t reflect.Type) error {
 		w.d.Token()
 	}
 	return err
+}
+
+// below returns the path of an entry of a list. It matters only if a path is wanted.
+func (w *walker) below(path string, i int) string {
+	if w.wanted == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s[%d]", path, i)
 }
 
 func (w *walker) object(path string, t reflect.Type) error {
@@ -181,16 +188,19 @@ func (w *walker) key(key string, t reflect.Type, seen map[string]bool) (reflect.
 		}
 		return elem(t), nil
 	}
-	known := map[string]reflect.Type{}
+	var known []string
 	for i := range t.NumField() {
-		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
-			known[name] = t.Field(i).Type
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
 		}
+		if name == key {
+			return t.Field(i).Type, nil
+		}
+		known = append(known, name)
 	}
-	if of, ok := known[key]; ok {
-		return of, nil
-	}
-	return nil, fmt.Errorf("unknown key %q; known here: %s", key, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	slices.Sort(known)
+	return nil, fmt.Errorf("unknown key %q; known here: %s", key, strings.Join(known, ", "))
 }
 
 func elem(t reflect.Type) reflect.Type {
