@@ -45,7 +45,7 @@ type commands struct {
 	Freeze  freezeCmd  `cmd:"" help:"Write what is published into files for any web server."`
 	Check   checkCmd   `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`
 	Health  healthCmd  `cmd:"" help:"Ask a running service whether it is ready, for containers and supervisors."`
-	Webhook webhookCmd `cmd:"" help:"Try a webhook's receiver, or send refused events again."`
+	Webhook webhookCmd `cmd:"" help:"Try a webhook's receiver."`
 	Pack    packCmd    `cmd:"" help:"Make and check art packs."`
 	Version versionCmd `cmd:"" help:"Print the version, the commit and the date."`
 	Help    struct{}   `cmd:"" help:"Print the commands, or the flags of one: help serve."`

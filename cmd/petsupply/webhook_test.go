@@ -10,10 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
-
-	"petsupply/internal/store"
-	"petsupply/internal/webhook"
 )
 
 const hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -62,8 +58,8 @@ webhooks:
 		{"a name", []string{"game", "--config", file}, 200, exitOK, `my \u001b[31mwords`},
 		{"an error", []string{r.URL}, 500, exitNo, "would be sent again until it is accepted"},
 		{"too many", []string{r.URL}, 429, exitNo, "no requests for 7s"},
-		{"a refusal", []string{"game", "--config", file}, 404, exitNo, "then set aside"},
-		{"an end", []string{r.URL}, 410, exitNo, "until its address changes"},
+		{"a refusal", []string{"game", "--config", file}, 404, exitNo, "then skipped"},
+		{"gone", []string{r.URL}, 410, exitNo, "then skipped"},
 		{"nobody there", []string{"http://127.0.0.1:1"}, 200, exitUnreached, "connection refused"},
 		{"no secret", []string{r.URL, "--secret", "mine"}, 200, exitUsage, "want whsec_"},
 		{"no address", []string{"http://"}, 200, exitUsage, "want an address"},
@@ -91,45 +87,5 @@ webhooks:
 				t.Errorf("%d signatures, want %d, and came %s", signatures, want, r.body)
 			}
 		})
-	}
-}
-
-// TestWebhookResend: an event that was set aside stays until the receiver accepts it, and keeps its
-// id and bytes.
-func TestWebhookResend(t *testing.T) {
-	r := newAReceiver(t)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "p.yaml")
-	must(t, os.WriteFile(file, fmt.Appendf(nil, `webhooks: [{name: game, url: "%s", secret: %s, private: true}]`, r.URL,
-		hookSecret), 0o600))
-	args := []string{"webhook", "resend", "game", "--config", file, "--data", dir}
-	if code, out, errs := call(t, args...); code != exitUsage || !strings.Contains(errs, "petsupply.db") {
-		t.Fatalf("without a store: exit %d\n%s%s", code, out, errs)
-	}
-	db, err := store.Open(t.Context(), "sqlite://"+filepath.Join(dir, "petsupply.db"), time.Minute, nil)
-	must(t, err)
-	defer db.Close()
-	if ok, err := db.Campaign(t.Context(), "test", time.Minute); !ok || err != nil {
-		t.Fatalf("taking the lease: %v, %v", ok, err)
-	}
-	_, err = db.EnsureWebhookCursor(t.Context(), "game", webhook.Pets, "here")
-	must(t, err)
-	aside := &webhook.Message{ID: "msg_pet-moved_1_00", Body: []byte(`{"type":"pet.moved"}`)}
-	must(t, db.SaveWebhookCursor(t.Context(), "game", webhook.Pets, webhook.Cursor{Seq: 1}, aside))
-	for _, step := range []struct {
-		status, code int
-		want         string
-	}{
-		{422, exitNo, "msg_pet-moved_1_00: the receiver answered 422"},
-		{200, exitOK, "msg_pet-moved_1_00: delivered"},
-		{200, exitOK, "petsupply.db: 0."},
-	} {
-		r.status.Store(int64(step.status))
-		if code, out, errs := call(t, args...); code != step.code || !strings.Contains(out, step.want) {
-			t.Errorf("exit %d, want %d and %q:\n%s%s", code, step.code, step.want, out, errs)
-		}
-		if r.body != string(aside.Body) || r.header.Get("Webhook-Id") != aside.ID {
-			t.Errorf("came %s %s", r.header.Get("Webhook-Id"), r.body)
-		}
 	}
 }

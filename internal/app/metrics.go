@@ -55,11 +55,10 @@ var (
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
 		"How many blocks the index is behind its chain, on the leader.", "realm")
-	endedDesc = desc("petsupply_webhook_ended",
-		"1 if the receiver of a webhook answered 410; it then gets no events until its address changes.", "webhook")
-	asideDesc = desc("petsupply_webhook_set_aside", "Events that the receiver refused for a day.", "webhook")
-	logDesc   = desc("petsupply_log_leaves", "Signed leaves of the log.")
-	signDesc  = desc("petsupply_log_unsigned_seconds",
+	skippedDesc = desc("petsupply_webhook_skipped_total",
+		"Events that were skipped, because the receiver of the webhook refused them for a day.", "webhook")
+	logDesc  = desc("petsupply_log_leaves", "Signed leaves of the log.")
+	signDesc = desc("petsupply_log_unsigned_seconds",
 		"Seconds since the whole log was last known to be signed.")
 	stopDesc = desc("petsupply_log_stopped",
 		"1 while the log is not signed because the store or a witness contradicts an earlier signature.")
@@ -108,8 +107,7 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		backlogs, _ := v.Store.WebhookBacklogs(ctx) // without the store these metrics are left out
 		for _, b := range backlogs {
 			if slices.ContainsFunc(v.Settings.Webhooks, func(h webhook.Hook) bool { return h.Name == b.Name }) {
-				gauge(endedDesc, oneIf(b.Ended), b.Name)
-				gauge(asideDesc, float64(b.Aside), b.Name)
+				ch <- prometheus.MustNewConstMetric(skippedDesc, prometheus.CounterValue, float64(b.Skipped), b.Name)
 			}
 		}
 	}

@@ -46,8 +46,8 @@ func fullStore(t *testing.T, url string) *Store {
 		supply.Decision{Kind: supply.AcceptHeights, Token: "jewel", Reason: "why"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.db.ExecContext(t.Context(), `INSERT INTO webhook_aside (name, id, body, since)
-		VALUES ('hook', 'Z', '{}', 1), ('hook', 'a', '{}', 2), ('hook', 'é', '{}', 3)`)
+	_, err := s.db.ExecContext(t.Context(), `INSERT INTO webhook (name, feed, seq, delivered, refused, skipped)
+		VALUES ('Z', 'pet', 1, 0, 0, 0), ('a', 'pet', 2, 0, 0, 0), ('é', 'pet', 3, 0, 0, 0)`)
 	if err != nil {
 		t.Fatal(err)
 	}

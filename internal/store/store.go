@@ -6,8 +6,7 @@
 // and webhook cursors. All of this goes through fenced, whose transaction takes effect only if
 // nobody has taken over this process's lease. Any process may ask for a decision (AskDecision) or for
 // realms to be read again (Reindex), import pets (ImportPets), forget a realm (ForgetRealm), and
-// campaign for the lease. It may also remove an event that was set aside for a webhook, once an
-// operator has sent the event again (DropWebhookAside).
+// campaign for the lease.
 package store
 
 import (

@@ -81,72 +81,43 @@ var newestOf = map[string]string{
 }
 
 // EnsureWebhookCursor returns a webhook's cursor in a feed. A new webhook starts after the newest
-// event. If the webhook ended because its former address answered 410, it becomes active again.
-// address is the hash of the webhook's address. Only the leader may call it.
-func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
+// event. Only the leader may call it.
+func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed string) (c webhook.Cursor, err error) {
 	defer wrap(&err, "reading the cursor of the webhook %s", name)
 	var refused int64
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-			INSERT INTO webhook (name, feed, seq, delivered, refused, ended) VALUES ($1, $2, (`+newestOf[feed]+`), 0, 0, '')
+			INSERT INTO webhook (name, feed, seq, delivered, refused, skipped) VALUES ($1, $2, (`+newestOf[feed]+`), 0, 0, 0)
 			ON CONFLICT DO NOTHING`, name, feed)
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `UPDATE webhook SET ended = '' WHERE name = $1 AND ended <> $2`, name, address)
-		}
 		if err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, `
-			SELECT seq, refused, (SELECT MAX(ended) FROM webhook WHERE name = $1) FROM webhook
-			WHERE name = $1 AND feed = $2`, name, feed).Scan(&c.Seq, &refused, &c.Ended)
+		return tx.QueryRowContext(ctx, `SELECT seq, refused, skipped FROM webhook WHERE name = $1 AND feed = $2`,
+			name, feed).Scan(&c.Seq, &refused, &c.Skipped)
 	})
 	c.Refused = time.Duration(refused) * time.Millisecond
 	return c, err
 }
 
-// SaveWebhookCursor saves a webhook's cursor in a feed, together with an event that is set aside,
-// if any. Only the leader may call it.
-func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor,
-	aside *webhook.Message) (err error) {
+// SaveWebhookCursor saves a webhook's cursor in a feed. Only the leader may call it.
+func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor) (err error) {
 	defer wrap(&err, "saving the cursor of the webhook %s", name)
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-			UPDATE webhook SET seq = $3, refused = $4, delivered = CASE WHEN $5 > delivered THEN $5 ELSE delivered END
-			WHERE name = $1 AND feed = $2`, name, feed, int64(c.Seq), c.Refused.Milliseconds(), toMillis(c.Delivered))
-		if err == nil && c.Ended != "" {
-			_, err = tx.ExecContext(ctx, `UPDATE webhook SET ended = $2 WHERE name = $1`, name, c.Ended)
-		}
-		if err == nil && aside != nil {
-			_, err = tx.ExecContext(ctx, `
-				INSERT INTO webhook_aside (name, id, body, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-				name, aside.ID, string(aside.Body), s.now().UnixMilli())
-		}
+			UPDATE webhook SET seq = $3, refused = $4, skipped = $5,
+				delivered = CASE WHEN $6 > delivered THEN $6 ELSE delivered END
+			WHERE name = $1 AND feed = $2`,
+			name, feed, int64(c.Seq), c.Refused.Milliseconds(), int64(c.Skipped), toMillis(c.Delivered))
 		return err
 	})
-}
-
-// WebhookAside returns the events of a webhook that are set aside, oldest first.
-func (s *Store) WebhookAside(ctx context.Context, name string) (_ []webhook.Message, err error) {
-	defer wrap(&err, "reading the events of the webhook %s that are set aside", name)
-	return list(ctx, s.db, func(scan scanFunc, m *webhook.Message) error { return scan(&m.ID, &m.Body) },
-		`SELECT id, body FROM webhook_aside WHERE name = $1 ORDER BY since, id`, name)
-}
-
-// DropWebhookAside removes an event that was set aside and has now been delivered. Any process may
-// call it.
-func (s *Store) DropWebhookAside(ctx context.Context, name, id string) (err error) {
-	defer wrap(&err, "dropping the event %s, which was set aside", id)
-	_, err = s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id)
-	return err
 }
 
 // WebhookBacklogs returns the backlogs of all webhooks that ever existed.
 func (s *Store) WebhookBacklogs(ctx context.Context) (_ []webhook.Backlog, err error) {
 	defer wrap(&err, "reading the backlog of webhooks")
 	return list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {
-		return scan(&b.Name, &b.Waiting, millis{&b.Delivered}, &b.Ended, &b.Aside)
+		return scan(&b.Name, &b.Waiting, &b.Skipped, millis{&b.Delivered})
 	}, `SELECT name, CAST(SUM(CASE feed WHEN 'pet' THEN (`+newestOf[webhook.Pets]+`)
-			ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), MAX(delivered), MAX(ended) <> '',
-			(SELECT COUNT(*) FROM webhook_aside a WHERE a.name = webhook.name)
+			ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), CAST(SUM(skipped) AS BIGINT), MAX(delivered)
 		FROM webhook GROUP BY name ORDER BY name`)
 }

@@ -21,7 +21,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		publish := func(s *Store) { saved(t, s, supply.Change{Record: record(n), Publishes: true}) }
 		cursor := func(s *Store, feed string, want uint64) {
 			t.Helper()
-			if c, err := s.EnsureWebhookCursor(t.Context(), "game", feed, "here"); c.Seq != want || err != nil {
+			if c, err := s.EnsureWebhookCursor(t.Context(), "game", feed); c.Seq != want || err != nil {
 				t.Errorf("the place in %s is %d, want %d: %v", feed, c.Seq, want, err)
 			}
 		}
@@ -39,7 +39,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		}
 		delivered := time.UnixMilli(1_700_000_000_123).UTC()
 		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply,
-			webhook.Cursor{Seq: 2, Delivered: delivered}, nil); err != nil {
+			webhook.Cursor{Seq: 2, Delivered: delivered}); err != nil {
 			t.Fatal(err)
 		}
 		backlogs, err := a.WebhookBacklogs(t.Context())
@@ -49,7 +49,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		}
 
 		b := open(t, url)
-		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply, "here"); !errors.Is(err, errNotLeader) {
+		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, errNotLeader) {
 			t.Errorf("a follower gets %v", err)
 		}
 		// The leader is paused past its lease.
@@ -60,65 +60,36 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply,
-			webhook.Cursor{Seq: 3, Delivered: delivered}, nil); !errors.Is(err, errNotLeader) {
+			webhook.Cursor{Seq: 3, Delivered: delivered}); !errors.Is(err, errNotLeader) {
 			t.Errorf("the old leader could write: %v", err)
 		}
 		cursor(b, webhook.Supply, 2)
 	})
 }
 
-// If a webhook ends, it ends for all feeds until its address changes. An event that is set aside is
-// kept until it is dropped.
-func TestWebhooksThatEndedOrRefused(t *testing.T) {
+// How long an event was refused, and how many events were skipped, is kept for each feed. The backlog
+// counts both feeds.
+func TestWebhooksThatRefuse(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		ensure := func(feed, address string) webhook.Cursor {
-			t.Helper()
-			c, err := s.EnsureWebhookCursor(t.Context(), "game", feed, address)
-			if err != nil {
+		for feed, want := range map[string]webhook.Cursor{
+			webhook.Pets:   {Seq: 4, Refused: 90 * time.Minute, Skipped: 2},
+			webhook.Supply: {Seq: 5, Skipped: 1},
+		} {
+			if c, err := s.EnsureWebhookCursor(t.Context(), "game", feed); c != (webhook.Cursor{}) || err != nil {
+				t.Errorf("a new webhook has the cursor %+v, %v", c, err)
+			}
+			if err := s.SaveWebhookCursor(t.Context(), "game", feed, want); err != nil {
 				t.Fatal(err)
 			}
-			return c
-		}
-		save := func(c webhook.Cursor, aside *webhook.Message) {
-			t.Helper()
-			if err := s.SaveWebhookCursor(t.Context(), "game", webhook.Pets, c, aside); err != nil {
-				t.Fatal(err)
+			if c, err := s.EnsureWebhookCursor(t.Context(), "game", feed); c != want || err != nil {
+				t.Errorf("the cursor is %+v, %v, want %+v", c, err, want)
 			}
 		}
-		backlog := func(want webhook.Backlog) {
-			t.Helper()
-			want.Name = "game"
-			if list, err := s.WebhookBacklogs(t.Context()); err != nil || len(list) != 1 || list[0] != want {
-				t.Errorf("%+v, %v, want %+v", list, err, want)
-			}
+		list, err := s.WebhookBacklogs(t.Context())
+		if err != nil || len(list) != 1 || list[0] != (webhook.Backlog{Name: "game", Waiting: -9, Skipped: 3}) {
+			t.Errorf("the backlogs are %+v, %v", list, err)
 		}
-		ensure(webhook.Pets, "here")
-		first := &webhook.Message{ID: "msg_pet-moved_1_00", Body: []byte(`{"type":"pet.moved"}`)}
-		save(webhook.Cursor{Refused: 90 * time.Minute}, nil)
-		if c := ensure(webhook.Pets, "here"); c.Refused != 90*time.Minute {
-			t.Errorf("refused for %s", c.Refused)
-		}
-		save(webhook.Cursor{}, first)
-		save(webhook.Cursor{}, first)
-		backlog(webhook.Backlog{Aside: 1})
-		list, err := s.WebhookAside(t.Context(), "game")
-		if err != nil || len(list) != 1 || list[0].ID != first.ID || string(list[0].Body) != string(first.Body) {
-			t.Errorf("set aside are %+v, %v", list, err)
-		}
-		save(webhook.Cursor{Ended: "here"}, nil)
-		save(webhook.Cursor{}, nil) // from the queue of another feed
-		if c := ensure(webhook.Supply, "here"); c.Ended != "here" {
-			t.Errorf("the other feed did not end: %+v", c)
-		}
-		backlog(webhook.Backlog{Aside: 1, Ended: true})
-		if c := ensure(webhook.Supply, "there"); c.Ended != "" {
-			t.Errorf("the webhook ended at %s too", c.Ended)
-		}
-		if err := s.DropWebhookAside(t.Context(), "game", first.ID); err != nil {
-			t.Error(err)
-		}
-		backlog(webhook.Backlog{})
 	})
 }
 

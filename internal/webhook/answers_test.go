@@ -2,9 +2,12 @@ package webhook
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,6 +15,9 @@ import (
 	"testing/synctest"
 	"time"
 )
+
+// unreachable is the status with which answering refuses a connection.
+const unreachable = -1
 
 // answering is a receiver in memory. It records the time of each request.
 type answering struct {
@@ -23,10 +29,10 @@ type answering struct {
 }
 
 func (a *answering) RoundTrip(q *http.Request) (*http.Response, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ids, a.at = append(a.ids, q.Header.Get("webhook-id")), append(a.at, time.Now())
-	status, header := a.answer(q, len(a.ids))
+	status, header := a.next(q)
+	if status == unreachable {
+		return nil, errors.New("connection refused")
+	}
 	if status == 0 { // the receiver does not answer
 		<-q.Context().Done()
 		return nil, q.Context().Err()
@@ -34,25 +40,35 @@ func (a *answering) RoundTrip(q *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader("no")), Request: q}, nil
 }
 
+// next records a request and returns the answer to it. Virtual time stands still while a queue waits
+// for the lock, so RoundTrip does not hold it.
+func (a *answering) next(q *http.Request) (status int, header http.Header) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ids, a.at = append(a.ids, q.Header.Get("webhook-id")), append(a.at, time.Now())
+	return a.answer(q, len(a.ids))
+}
+
 // sending runs a sender with its own defaults, in virtual time, until stop is called.
 func sending(t *testing.T, m *memory, to *answering, log io.Writer, events ...string) (stop func()) {
 	t.Helper()
-	return sendingTo(t, "https://example.com/hook", m, to, log, events...)
+	return running(t, sender(t, m, to, log, events...))
 }
 
-func sendingTo(t *testing.T, url string, m *memory, to *answering, log io.Writer, events ...string) (stop func()) {
+// sender makes a sender with its own defaults.
+func sender(t *testing.T, m *memory, to *answering, log io.Writer, events ...string) *Sender {
 	t.Helper()
-	s := New(Config{Hooks: []Hook{testHook(t, url, events...)}, Store: m, Transport: to,
-		Log: slog.New(slog.NewTextHandler(log, nil))})
+	hook := Hook{Name: "game", URL: "https://example.com/hook", Secret: Secrets{parseSecret(t, testSecret)}, Events: events}
+	return New(Config{Hooks: []Hook{hook}, Store: m, Transport: to, Log: slog.New(slog.NewTextHandler(log, nil))})
+}
+
+// running runs a sender until stop is called.
+func running(t *testing.T, s *Sender) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); s.Run(ctx) }()
 	return func() { cancel(); <-done }
-}
-
-func testHook(t *testing.T, url string, events ...string) Hook {
-	t.Helper()
-	return Hook{Name: "game", URL: url, Secret: Secrets{parseSecret(t, testSecret)}, Events: events}
 }
 
 func TestAReceiverHasFifteenSeconds(t *testing.T) {
@@ -117,66 +133,58 @@ func TestRetryAfterIsRespected(t *testing.T) {
 	}
 }
 
-// The pause that a receiver requests applies to both feeds.
-func TestRetryAfterHoldsBothFeeds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		to := &answering{answer: func(_ *http.Request, n int) (int, http.Header) {
-			if n <= 2 { // each feed may have sent one request
-				return 429, http.Header{"Retry-After": {strconv.Itoa(60 * (3 - n))}}
-			}
-			return 200, nil
-		}}
-		stop := sending(t, newMemory(1, 1), to, io.Discard)
-		time.Sleep(time.Hour)
-		stop()
-		if len(to.at) != 4 || to.at[2].Sub(to.at[0]) < 2*time.Minute {
-			t.Errorf("requests came at %v", to.at)
-		}
-	})
+// A receiver was down for two days, and the leader changed meanwhile. Then it gets every event in
+// order, without a command.
+func TestAReceiverThatWasAwayForTwoDaysGetsEverythingInOrder(t *testing.T) {
+	for _, status := range []int{unreachable, 0, 302, 408, 425, 429, 500, 503} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begun := time.Now()
+				var taken []string
+				to := &answering{answer: func(q *http.Request, _ int) (int, http.Header) {
+					if time.Since(begun) < 48*time.Hour {
+						return status, nil
+					}
+					feed, rest, _ := strings.Cut(q.Header.Get("webhook-id"), "-")
+					taken = append(taken, feed+" "+strings.Split(rest, "_")[1])
+					return 200, nil
+				}}
+				m := newMemory(150, 120) // more than a page of each feed
+				var log syncedText
+				for range 3 {
+					stop := sending(t, m, to, &log)
+					time.Sleep(20 * time.Hour)
+					stop()
+				}
+				for feed, n := range map[string]int{"msg_pet": 150, "msg_supply": 120} {
+					var want []string
+					for i := range n {
+						want = append(want, fmt.Sprint(feed, " ", i+1))
+					}
+					got := slices.DeleteFunc(slices.Clone(taken), func(s string) bool { return !strings.HasPrefix(s, feed+" ") })
+					if !slices.Equal(got, want) {
+						t.Errorf("of %s came %v", feed, got)
+					}
+				}
+				if n := m.cursor("gamepet").Skipped + m.cursor("gamesupply").Skipped; n != 0 ||
+					strings.Contains(log.String(), "skipped") {
+					t.Errorf("%d events were skipped\n%s", n, log.String())
+				}
+			})
+		})
+	}
 }
 
-// A receiver that answers 410 gets nothing more until its address changes, on both feeds and from
-// the next leader too. Then it gets everything.
-func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMemory(2, 2)
-		gone := &answering{answer: func(*http.Request, int) (int, http.Header) { return 410, nil }}
-		var log syncedText
-		for range 2 {
-			stop := sending(t, m, gone, &log)
-			time.Sleep(48 * time.Hour)
-			stop()
-		}
-		if len(gone.ids) > 2 { // each feed may have sent one request
-			t.Errorf("%d requests came", len(gone.ids))
-		}
-		if n := strings.Count(log.String(), "its webhook has ended"); n == 0 || n > 4 {
-			t.Errorf("the log:\n%s", log.String())
-		}
-		well := &answering{answer: func(*http.Request, int) (int, http.Header) { return 200, nil }}
-		stop := sendingTo(t, "https://example.com/elsewhere", m, well, io.Discard)
-		time.Sleep(time.Minute)
-		stop()
-		if len(well.ids) != 4 || m.ended != "" {
-			t.Errorf("the new address took %v", well.ids)
-		}
-	})
-}
-
-func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
-	for _, test := range []struct {
-		status int
-		aside  bool
-	}{
-		{400, true}, {401, true}, {404, true}, {413, true}, {422, true}, {499, true},
-		{408, false}, {425, false}, {429, false}, {302, false}, {500, false}, {503, false}, {0, false},
-	} {
-		t.Run(strconv.Itoa(test.status), func(t *testing.T) {
+func TestAnEventThatIsRefusedForADayIsSkipped(t *testing.T) {
+	for _, status := range []int{400, 401, 404, 410, 413, 422, 499} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				to := &answering{}
+				refused := ""
 				to.answer = func(q *http.Request, _ int) (int, http.Header) {
-					if strings.Contains(q.Header.Get("webhook-id"), "_2_") {
-						return test.status, nil
+					if id := q.Header.Get("webhook-id"); strings.Contains(id, "_2_") {
+						refused = id
+						return status, nil
 					}
 					return 200, nil
 				}
@@ -185,20 +193,16 @@ func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
 				stop := sending(t, m, to, &log, "pet")
 				time.Sleep(23 * time.Hour)
 				synctest.Wait()
-				if at, aside := m.place("gamepet"); at != 1 || len(aside) != 0 {
-					t.Errorf("before a day it is at %d, and set aside are %v", at, aside)
+				if c := m.cursor("gamepet"); c.Seq != 1 || c.Skipped != 0 {
+					t.Errorf("before a day the cursor is %+v", c)
 				}
 				time.Sleep(4 * time.Hour)
 				stop()
-				place, aside := uint64(1), 0
-				if test.aside {
-					place, aside = 4, 1
+				if c := m.cursor("gamepet"); c.Seq != 4 || c.Skipped != 1 {
+					t.Errorf("after a day the cursor is %+v", c)
 				}
-				if m.cursors["gamepet"] != place || len(m.aside) != aside {
-					t.Errorf("it is at %d, want %d, and set aside are %v", m.cursors["gamepet"], place, m.aside)
-				}
-				if told := strings.Contains(log.String(), "set aside"); told != test.aside {
-					t.Errorf("the log:\n%s", log.String())
+				if text := log.String(); strings.Count(text, "the event is skipped") != 1 || !strings.Contains(text, refused) {
+					t.Errorf("the log:\n%s", text)
 				}
 			})
 		})
@@ -206,25 +210,56 @@ func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
 }
 
 // Only the time between two refusals in a row counts. The time of other failures and the time
-// without a leader do not. The count survives a change of leader.
+// without a leader do not. The count survives a change of leader, to another process or to the same.
 func TestOnlyRefusalsCountTowardsTheDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, status := time.Now(), 400
 		to := &answering{answer: func(*http.Request, int) (int, http.Header) { return status, nil }}
 		m := newMemory(1, 0)
+		first := sender(t, m, to, io.Discard, "pet")
+		second := sender(t, m, to, io.Discard, "pet")
 		for i, step := range []struct {
-			status int
-			length time.Duration
-			aside  int
-		}{{400, 20 * time.Hour, 0}, {503, 100 * time.Hour, 0}, {400, 3 * time.Hour, 0}, {400, 2 * time.Hour, 1}} {
+			leader  *Sender
+			status  int
+			length  time.Duration
+			skipped uint64
+		}{
+			{first, 400, 10 * time.Hour, 0}, {first, 400, 10 * time.Hour, 0}, {second, unreachable, 100 * time.Hour, 0},
+			{second, 503, 100 * time.Hour, 0}, {first, 400, 3 * time.Hour, 0}, {second, 400, 2 * time.Hour, 1},
+		} {
 			status = step.status
-			stop := sending(t, m, to, io.Discard, "pet")
+			stop := running(t, step.leader)
 			time.Sleep(step.length)
 			stop()
-			if len(m.aside) != step.aside {
-				t.Errorf("step %d, after %s: set aside are %v", i, time.Since(begun), m.aside)
+			if c := m.cursor("gamepet"); c.Skipped != step.skipped {
+				t.Errorf("step %d, after %s: the cursor is %+v", i, time.Since(begun), c)
 			}
 			time.Sleep(48 * time.Hour) // there is no leader
+		}
+	})
+}
+
+// A receiver that is down between two refusals loses no event, however long it is down.
+func TestOtherFailuresBetweenRefusalsDoNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		to := &answering{answer: func(*http.Request, int) (int, http.Header) {
+			switch d := time.Since(begun); {
+			case d < time.Hour:
+				return 404, nil
+			case d < 49*time.Hour:
+				return unreachable, nil
+			case d < 50*time.Hour:
+				return 404, nil
+			}
+			return 200, nil
+		}}
+		m := newMemory(3, 0)
+		stop := sending(t, m, to, io.Discard, "pet")
+		time.Sleep(51 * time.Hour)
+		stop()
+		if c := m.cursor("gamepet"); c.Seq != 3 || c.Skipped != 0 {
+			t.Errorf("the cursor is %+v", c)
 		}
 	})
 }

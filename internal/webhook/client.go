@@ -88,7 +88,7 @@ func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
 // message.
 func (a *Answer) Refused() bool {
 	switch a.Status {
-	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusGone:
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
 		return false
 	}
 	return a.Status >= 400 && a.Status <= 499

@@ -28,20 +28,18 @@ type Store interface {
 	// store deletes old notices, so the first number in the list may be greater than after+1.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
-	// the end of the feed. address is a hash of the hook's URL. If the hook has ended because a
-	// receiver answered 410 at another URL, it becomes active again. Only the leader may call it.
-	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
-	// SaveWebhookCursor saves the hook's place in a feed. If aside is not nil, the same transaction
-	// sets this event aside. Only the leader may call it.
-	SaveWebhookCursor(ctx context.Context, hook, feed string, c Cursor, aside *Message) error
+	// the end of the feed. Only the leader may call it.
+	EnsureWebhookCursor(ctx context.Context, hook, feed string) (Cursor, error)
+	// SaveWebhookCursor saves the hook's place in a feed. Only the leader may call it.
+	SaveWebhookCursor(ctx context.Context, hook, feed string, c Cursor) error
 }
 
 // A Cursor is the place of a hook in a feed.
 type Cursor struct {
-	Seq       uint64        // number of the last event that was delivered, set aside, skipped or lost
+	Seq       uint64        // number of the last event that was delivered, skipped, lost or not wanted
 	Refused   time.Duration // how long the receiver has refused the next event
+	Skipped   uint64        // how many events were skipped, because the receiver refused them for a day
 	Delivered time.Time     // the last delivery; zero if there was none or it is unknown
-	Ended     string        // the hash of the address that answered 410; "" for none
 }
 
 // Config has the options of a Sender. Times that are zero have defaults.
@@ -76,14 +74,14 @@ func New(cfg Config) *Sender {
 	}, []string{"webhook", "outcome"})}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
-		to := &endpoint{Hook: h, client: h.client(cfg.Timeout)}
+		client := h.client(cfg.Timeout)
 		if cfg.Transport != nil {
-			to.client.Transport = cfg.Transport
+			client.Transport = cfg.Transport
 		}
 		for feed, read := range map[string]reader{Pets: readPets(cfg.Store), Supply: readSupply(cfg.Store)} {
 			if h.wantsFeed(feed) {
 				s.queues = append(s.queues, &queue{
-					cfg: &s.cfg, hook: h, to: to, feed: feed, read: read, deliveries: s.deliveries})
+					cfg: &s.cfg, hook: h, client: client, feed: feed, read: read, deliveries: s.deliveries})
 			}
 		}
 	}
@@ -93,9 +91,6 @@ func New(cfg Config) *Sender {
 // Run sends until ctx ends, which happens when this process no longer leads.
 func (s *Sender) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	for _, q := range s.queues {
-		q.to.ended.Store(false)
-	}
 	for _, q := range s.queues {
 		all.Go(func() { q.run(ctx) })
 	}
@@ -114,81 +109,43 @@ func (s *Sender) Failing() map[string]time.Duration {
 	return out
 }
 
-// An endpoint is the address of a hook. All queues of the hook share it.
-type endpoint struct {
-	*Hook
-	client *http.Client
-	quiet  atomic.Int64 // the receiver wants no requests before this time, in Unix nanoseconds
-	ended  atomic.Bool  // the receiver wants no more requests at this address
-}
-
-var errEnded = errors.New("the receiver wants no more events")
-
-// send waits until the receiver allows requests, and posts a message once. The error is errEnded if
-// the receiver wants no more events.
-func (e *endpoint) send(ctx context.Context, m *Message) (*Answer, error) {
-	for left := e.quietFor(); left > 0 && ctx.Err() == nil; left = e.quietFor() {
-		pause(ctx, left)
-	}
-	if e.ended.Load() {
-		return nil, errEnded
-	}
-	a, err := e.post(ctx, e.client, m)
-	if err == nil && a.RetryAfter > 0 {
-		until := time.Now().Add(a.RetryAfter).UnixNano()
-		for was := e.quiet.Load(); was < until && !e.quiet.CompareAndSwap(was, until); was = e.quiet.Load() {
-			// The queue of another feed has changed the time. Try again: the later time counts.
-		}
-	}
-	return a, err
-}
-
-func (e *endpoint) quietFor() time.Duration { return time.Until(time.Unix(0, e.quiet.Load())) }
-
 // A queue sends one feed to one hook.
 type queue struct {
 	cfg        *Config
 	hook       *Hook
-	to         *endpoint
+	client     *http.Client
 	feed       string
 	read       reader
 	deliveries *prometheus.CounterVec
 	failing    atomic.Pointer[time.Time] // start of the failures; nil if deliveries work
 
+	begun     bool // place was read from the store
 	place     Cursor
 	saved     Cursor    // the value of place that is in the store
 	savedAt   time.Time // when saved was written
 	refusedAt time.Time // when the last attempt was refused; zero if it was not
 }
 
-// run sends events until ctx or the hook ends. It continues from the place in the store, where the
-// last leader stopped.
+// run sends events until ctx ends. It continues from the place in the store, where the last leader
+// stopped.
 func (q *queue) run(ctx context.Context) {
-	begun := false
+	q.begun = false
 	wait := q.cfg.Pause
-	for ctx.Err() == nil && !q.to.ended.Load() {
-		var more bool
-		var err error
-		if !begun {
-			q.place, err = q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed, q.hook.address())
-			begun, q.saved = err == nil, q.place
-			if q.place.Ended != "" {
-				q.ended()
-				continue
-			}
-		}
+	for ctx.Err() == nil {
 		from := q.place.Seq
-		if err == nil {
-			more, err = q.page(ctx)
-		}
+		more, err := q.page(ctx)
 		if q.place.Seq != from { // at least one event is done
 			wait = q.cfg.Pause
 		}
 		switch {
-		case ctx.Err() != nil || q.to.ended.Load():
+		case ctx.Err() != nil:
 		case err != nil:
 			q.fail(err)
-			pause(ctx, wait/2+rand.N(wait/2+1))
+			d := wait/2 + rand.N(wait/2+1)
+			if e, ok := errors.AsType[answerError](err); ok {
+				d = max(d, e.RetryAfter)
+			}
+			pause(ctx, d)
 			wait = min(2*wait, q.cfg.MaxWait)
 		case !more:
 			q.well()
@@ -197,15 +154,29 @@ func (q *queue) run(ctx context.Context) {
 		}
 	}
 	q.failing.Store(nil)
-	if begun && q.place != q.saved {
+	if q.begun {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_ = q.save(ctx) // if it fails, the next leader sends some events again
 	}
 }
 
+// begin reads the place from the store.
+func (q *queue) begin(ctx context.Context) (err error) {
+	q.place, err = q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed)
+	q.begun = err == nil
+	q.saved = q.place
+	q.refusedAt = time.Time{}
+	return err
+}
+
 // page reads and sends the next events. more reports whether there may be further events.
 func (q *queue) page(ctx context.Context) (more bool, err error) {
+	if !q.begun {
+		if err := q.begin(ctx); err != nil {
+			return false, err
+		}
+	}
 	list, err := q.read(ctx, q.place.Seq)
 	if lost, ok := errors.AsType[lostError](err); ok {
 		q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
@@ -231,84 +202,69 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 	return len(list) == pageSize, err
 }
 
+// An answerError is an answer that does not accept an event.
+type answerError struct{ *Answer }
+
+func (e answerError) Error() string { return fmt.Sprintf("the receiver answered %d", e.Status) }
+
 // deliver sends an event. If it returns nil, the queue continues with the next event.
 func (q *queue) deliver(ctx context.Context, m *Message) error {
-	a, err := q.to.send(ctx, m)
-	refusedAt := q.refusedAt
-	q.refusedAt = time.Time{}
-	switch {
-	case err != nil:
-	case a.Taken():
+	a, err := q.hook.post(ctx, q.client, m)
+	if err == nil && a.Taken() {
 		q.deliveries.WithLabelValues(q.hook.Name, "delivered").Inc()
 		q.place.Delivered = time.Now()
 		q.well()
 		return nil
-	case a.Status == http.StatusGone:
-		q.place.Ended = q.hook.address()
-		if err = q.saveWith(ctx, nil); err != nil {
-			q.place.Ended = "" // saving failed, so the queue sends the event again
-			break
-		}
-		q.ended()
-		err = errEnded
-	default:
-		err = fmt.Errorf("the receiver answered %d", a.Status)
-		if a.Refused() {
-			q.refusedAt = time.Now()
-			if !refusedAt.IsZero() {
-				q.place.Refused += q.refusedAt.Sub(refusedAt)
-			}
-			if q.place.Refused >= setAsideAfter {
-				err = q.setAside(ctx, m, a.Status)
-			}
-		}
 	}
 	q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
-	return err
-}
-
-// setAsideAfter is how long an event is refused before the queue continues without it.
-const setAsideAfter = 24 * time.Hour
-
-// setAside keeps a refused event in the store and continues after it. An operator can send it
-// again.
-func (q *queue) setAside(ctx context.Context, m *Message, status int) error {
-	before := q.place
-	q.pass(m.seq)
-	if err := q.saveWith(ctx, m); err != nil {
-		q.place = before
+	if err == nil && a.Refused() {
+		return q.refused(m, a)
+	}
+	q.refusedAt = time.Time{}
+	if err != nil {
 		return err
 	}
-	q.cfg.Log.Warn("a receiver refused an event for a day; the event is set aside", "webhook", q.hook.Name,
-		"feed", q.feed, "id", m.ID, "status", status)
+	return answerError{a}
+}
+
+// skipAfter is how long an event is refused before the queue continues without it.
+const skipAfter = 24 * time.Hour
+
+// refused adds the time since the last refusal of an event, if nothing else happened in between. It
+// returns nil if the queue continues without the event.
+func (q *queue) refused(m *Message, a *Answer) error {
+	now := time.Now()
+	if !q.refusedAt.IsZero() {
+		q.place.Refused += now.Sub(q.refusedAt)
+	}
+	q.refusedAt = now
+	if q.place.Refused < skipAfter {
+		return answerError{a}
+	}
+	q.place.Skipped++
+	q.cfg.Log.Warn("a receiver refused an event for a day; the event is skipped", "webhook", q.hook.Name,
+		"feed", q.feed, "id", m.ID, "status", a.Status)
 	return nil
 }
 
-// ended stops all queues of the hook.
-func (q *queue) ended() {
-	q.to.ended.Store(true)
-	q.cfg.Log.Warn("a receiver answered 410, so its webhook has ended; to begin again, change its url",
-		"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq)
-}
-
 // pass moves the hook's place past the event with number seq.
-func (q *queue) pass(seq uint64) { q.place.Seq, q.place.Refused, q.refusedAt = seq, 0, time.Time{} }
+func (q *queue) pass(seq uint64) {
+	q.place.Seq = seq
+	q.place.Refused = 0
+	q.refusedAt = time.Time{}
+}
 
 // save writes the hook's place to the store, if it has changed.
 func (q *queue) save(ctx context.Context) error {
 	if q.place == q.saved {
 		return nil
 	}
-	return q.saveWith(ctx, nil)
-}
-
-// saveWith writes the hook's place. If aside is not nil, it also sets this event aside.
-func (q *queue) saveWith(ctx context.Context, aside *Message) error {
-	err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.place, aside)
-	if err == nil {
-		q.saved, q.savedAt = q.place, time.Now()
+	if err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.place); err != nil {
+		return err
 	}
-	return err
+	q.saved = q.place
+	q.savedAt = time.Now()
+	return nil
 }
 
 // fail records a failure. It logs only the first of several failures in a row.

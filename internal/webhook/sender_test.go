@@ -35,15 +35,12 @@ type memory struct {
 	pets    []pet.Change
 	notices []supply.Notice
 	pruned  uint64 // changes up to here are not kept
-	cursors map[string]uint64
-	refused time.Duration // for tests with one feed
-	ended   string
-	aside   []string
+	cursors map[string]Cursor
 	fenced  bool // another process is the leader
 }
 
 func newMemory(pets, notices int) *memory {
-	m := &memory{cursors: map[string]uint64{}}
+	m := &memory{cursors: map[string]Cursor{}}
 	kinds := []string{pet.Appeared, pet.Changed, pet.Moved}
 	for i := range pets {
 		m.pets = append(m.pets, pet.Change{Seq: uint64(i + 1), ID: 7, Kind: kinds[i%3], At: time.Unix(int64(i), 0)})
@@ -68,50 +65,33 @@ func (m *memory) SupplyNotices(_ context.Context, after uint64, limit int) ([]su
 	return list[:min(limit, len(list))], nil
 }
 
-func (m *memory) EnsureWebhookCursor(_ context.Context, hook, feed, address string) (Cursor, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.ended != address {
-		m.ended = ""
-	}
-	return Cursor{Seq: m.cursors[hook+feed], Refused: m.refused, Ended: m.ended}, nil
+func (m *memory) EnsureWebhookCursor(_ context.Context, hook, feed string) (Cursor, error) {
+	return m.cursor(hook + feed), nil
 }
 
-func (m *memory) SaveWebhookCursor(_ context.Context, hook, feed string, c Cursor, aside *Message) error {
+func (m *memory) SaveWebhookCursor(_ context.Context, hook, feed string, c Cursor) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fenced {
 		return errors.New("no longer the leader")
 	}
-	m.cursors[hook+feed], m.refused = c.Seq, c.Refused
-	if c.Ended != "" {
-		m.ended = c.Ended
-	}
-	if aside != nil {
-		m.aside = append(m.aside, aside.ID)
-	}
+	m.cursors[hook+feed] = c
 	return nil
 }
 
-// place returns a queue's place in its feed, and the messages that are set aside.
-func (m *memory) place(queue string) (at uint64, aside []string) {
+// cursor returns the cursor of a queue that is saved.
+func (m *memory) cursor(queue string) Cursor {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.cursors[queue], slices.Clone(m.aside)
+	return m.cursors[queue]
 }
 
 // reach waits until the place is saved.
-func (m *memory) reach(t *testing.T, key string, seq uint64) {
+func (m *memory) reach(t *testing.T, queue string, seq uint64) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		m.mu.Lock()
-		at := m.cursors[key]
-		m.mu.Unlock()
-		if at == seq {
-			return
-		}
+	for end := time.Now().Add(time.Minute); m.cursor(queue).Seq != seq; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("the place of %s is %d, want %d", key, at, seq)
+			t.Fatalf("the place of %s is %d, want %d", queue, m.cursor(queue).Seq, seq)
 		}
 	}
 }
@@ -285,33 +265,6 @@ func TestReceiversThatHangRefuseRedirectOrFailDelayNoOther(t *testing.T) {
 		if strings.Contains(log.String(), secret) {
 			t.Errorf("the log shows a secret:\n%s", log.String())
 		}
-	}
-}
-
-// At first nobody listens at the receiver's address.
-func TestAReceiverThatWasAwayGetsEverythingInOrder(t *testing.T) {
-	away := newReceiver(t, takes)
-	handler, address := away.Config.Handler, away.Listener.Addr().String()
-	hook := away.hook(t, "away")
-	away.Close()
-	m := newMemory(12, 0)
-	s, stop := start(t, m, io.Discard, hook)
-	awaitFailing(t, s, 1)
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handler}}
-	back.Start()
-	t.Cleanup(back.Close)
-	m.reach(t, "awaypet", 12)
-	stop()
-	var seen []string
-	for _, id := range away.taken {
-		seen = append(seen, strings.Split(id, "_")[2])
-	}
-	if want := strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12"); !slices.Equal(seen, want) {
-		t.Errorf("came %v, want %v", seen, want)
 	}
 }
 

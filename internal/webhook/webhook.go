@@ -3,8 +3,6 @@
 package webhook
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -56,12 +54,6 @@ func (h *Hook) wantsFeed(feed string) bool {
 	return len(h.Events) == 0 || slices.ContainsFunc(h.Events, func(e string) bool { return strings.HasPrefix(e, feed) })
 }
 
-// address returns the hash of the hook's address, because the address may contain a key.
-func (h *Hook) address() string {
-	sum := sha256.Sum256([]byte(h.URL))
-	return hex.EncodeToString(sum[:])
-}
-
 var hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
 // CheckHooks reports all faults of the hooks of a configuration. A path is like webhooks[0].url. No
@@ -94,11 +86,11 @@ func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 	}
 }
 
-// A Backlog says how many events of a hook are waiting or set aside, and when it last received one.
+// A Backlog says how many events of a hook are waiting, how many were skipped, and when it last
+// received one.
 type Backlog struct {
 	Name      string
 	Waiting   int64     // events after the hook's cursors, including events that the hook does not want
+	Skipped   int64     // events that the receiver refused for a day
 	Delivered time.Time // the last delivery; zero if there was none
-	Ended     bool      // the receiver answered 410
-	Aside     int64     // events that are set aside
 }

@@ -312,8 +312,8 @@ func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Writ
 }
 
 // EnsureWebhookCursor tells the receiver where its events begin.
-func (s *petStore) EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (webhook.Cursor, error) {
-	c, err := s.Store.EnsureWebhookCursor(ctx, hook, feed, address)
+func (s *petStore) EnsureWebhookCursor(ctx context.Context, hook, feed string) (webhook.Cursor, error) {
+	c, err := s.Store.EnsureWebhookCursor(ctx, hook, feed)
 	if err == nil {
 		s.run.receiver.begin(c.Seq)
 	}
@@ -321,10 +321,8 @@ func (s *petStore) EnsureWebhookCursor(ctx context.Context, hook, feed, address 
 }
 
 // SaveWebhookCursor fails according to the current faults.
-func (s *petStore) SaveWebhookCursor(
-	ctx context.Context, hook, feed string, c webhook.Cursor, aside *webhook.Message,
-) error {
-	return s.run.write(ctx, s.instance, func() error { return s.Store.SaveWebhookCursor(ctx, hook, feed, c, aside) })
+func (s *petStore) SaveWebhookCursor(ctx context.Context, hook, feed string, c webhook.Cursor) error {
+	return s.run.write(ctx, s.instance, func() error { return s.Store.SaveWebhookCursor(ctx, hook, feed, c) })
 }
 
 // A receiver gets the events of a webhook.

@@ -159,21 +159,11 @@ CREATE TABLE supply_event (
 CREATE TABLE webhook (
     name      TEXT   NOT NULL,
     feed      TEXT   NOT NULL, -- 'pet' or 'supply'
-    seq       BIGINT NOT NULL, -- the last event that was delivered, set aside or not wanted
+    seq       BIGINT NOT NULL, -- the last event that was delivered, skipped, lost or not wanted
     delivered BIGINT NOT NULL, -- time of the last delivery; 0: none yet
     refused   BIGINT NOT NULL, -- how long the receiver has refused the next event, in milliseconds
-    ended     TEXT   NOT NULL, -- hash of the address that wants no more events, or empty
+    skipped   BIGINT NOT NULL, -- how many events were skipped, because the receiver refused them for a day
     PRIMARY KEY (name, feed)
-);
-
--- Events that are set aside: the receiver refused them for a day. They stay until an operator sends
--- them again and the receiver accepts them.
-CREATE TABLE webhook_aside (
-    name  TEXT   NOT NULL, -- of the webhook
-    id    TEXT   NOT NULL, -- of the event
-    body  TEXT   NOT NULL,
-    since BIGINT NOT NULL, -- when the event was set aside
-    PRIMARY KEY (name, id)
 );
 
 -- One row: the form of the stored pets. If the collection gets other filters or counts, the leader
