@@ -187,7 +187,7 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 	}
 	tokens := []ledger.Token{token}
 	board := supply.NewBoard(tokens, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
-	r := supply.NewRefresher(tokens, dialled, db, board, time.Minute, supply.Rules{Confirmations: 5},
+	r := supply.NewRefresher(tokens, dialled, db, board, time.Minute, supply.Rules{Every: time.Minute, HoldFor: time.Hour},
 		slog.New(slog.DiscardHandler))
 	if err := r.Load(ctx); err != nil {
 		return 0, err

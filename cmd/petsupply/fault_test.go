@@ -47,7 +47,7 @@ type faultCase struct {
 	forged   bool                               // the other blocks are forged, not a fork
 	// nothing is false, but the newest blocks of an on-demand chain are missing
 	withheld bool
-	lasts    bool   // it continues until confirmations release the held figure
+	lasts    bool   // it continues until the time releases the held figure
 	narrow   string // a check that makes such a lie less likely
 }
 
@@ -132,7 +132,7 @@ var faultCases = []faultCase{
 	{name: "values that are suddenly 50 % higher, and stay so",
 		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied, two: lied,
 		required: [2]outcome{refused, refused}, lasts: true,
-		narrow: proofs + " Set `release: by-hand`, which waits for an operator. Require more `confirmations` (12 in " +
+		narrow: proofs + " Set `release: by-hand`, which waits for an operator. Choose a longer `hold_for` (12s in " +
 			"this test), so that an operator has more time. " + more},
 	{name: "an invented block with its own state", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
@@ -230,7 +230,7 @@ type worker struct {
 func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	const patient = hasty // the service after the hasty ones
 	slow := shortTimings
-	slow.stale, slow.refuse, slow.confirmations, slow.onDemand = 20*time.Second, 40*time.Second, 1000, true
+	slow.stale, slow.refuse, slow.holdFor, slow.onDemand = 20*time.Second, 40*time.Second, time.Hour, true
 	required := shortTimings
 	required.stale, required.refuse, required.proofs, required.onDemand = 6*time.Second, 12*time.Second,
 		supply.ProofsRequired, true

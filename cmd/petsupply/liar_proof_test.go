@@ -39,7 +39,7 @@ func newProvenService(t *testing.T) *provenService {
 	s := &provenService{dir: t.TempDir()}
 	config := filepath.Join(s.dir, "petsupply.yaml")
 	must(t, os.WriteFile(config, fmt.Appendf(nil, `
-refresh: {every: 1s, confirmations: 1000}
+refresh: {every: 1s, hold_for: 1h}
 chains:
   second: {id: 53935, rpc: ["%s"], finality: latest, blocks: on-demand}
 tokens:

@@ -32,7 +32,7 @@ const (
 type timings struct {
 	stale, refuse time.Duration
 	timeout       time.Duration // for a request to a provider
-	confirmations int
+	holdFor       time.Duration
 	lease         time.Duration
 	proofs        supply.ProofRule // "" means the default
 	onDemand      bool             // the second chain is configured as one that makes blocks on demand
@@ -40,7 +40,7 @@ type timings struct {
 
 // shortTimings make a figure stale and then refused within seconds.
 var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second,
-	confirmations: 12, lease: 10 * time.Second}
+	holdFor: 12 * time.Second, lease: 10 * time.Second}
 
 // A movingKingdom is a kingdom that changes all the time, with the truth about it.
 type movingKingdom struct {
@@ -102,8 +102,8 @@ func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	}
 	return strings.NewReplacer(
 		"finality: latest, timeout: 3s", latest+chain,
-		"stale_after: 1m, refuse_after: 10m, confirmations: 3",
-		fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.confirmations),
+		"stale_after: 1m, refuse_after: 10m, hold_for: 3s",
+		fmt.Sprintf("stale_after: %s, refuse_after: %s, hold_for: %s", with.stale, with.refuse, with.holdFor),
 		"timeout: 3s", chain,
 	).Replace(text)
 }

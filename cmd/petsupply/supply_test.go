@@ -188,12 +188,12 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 }
 
-// writeConfig writes a file with one token whose held figures are not released by confirmations.
+// writeConfig writes a file with one token whose held figures no further measurement releases.
 func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
 	t.Helper()
 	file := filepath.Join(dir, "petsupply.yaml")
 	text := fmt.Sprintf(`
-refresh: {every: 1s, confirmations: 1000}
+refresh: {every: 1s, hold_for: 1h}
 chains:
   second: {id: 53935, rpc: ["%s"], finality: latest}
 tokens:

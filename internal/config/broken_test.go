@@ -23,7 +23,6 @@ func TestBrokenFiles(t *testing.T) {
 			"p.yaml:2: refresh.every: 20m is more than stale_after, which is 10m"},
 		{"refused before stale", "refresh: {refuse_after: 5m}\n",
 			"p.yaml:1: refresh.refuse_after: 5m is less than stale_after, which is 10m"},
-		{"no confirmation", "refresh: {confirmations: 0}\n", "p.yaml:1: refresh.confirmations: 0: want at least 1"},
 		{"seconds without a unit", "refresh: {every: 60}\n",
 			`p.yaml:1: refresh.every: "60" is not a length of time; write it like 90s`},
 		{"a lease that is too short", "lease: 100ms\n", "p.yaml:1: lease: 100ms: want at least 1s"},

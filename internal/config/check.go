@@ -20,9 +20,8 @@ import (
 // defaults is the configuration of an empty file.
 func defaults() *Config {
 	return &Config{
-		Packs: []string{"embedded"},
-		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Confirmations: 5,
-			HoldFor: pause(10 * time.Minute)},
+		Packs:      []string{"embedded"},
+		Refresh:    Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour},
 		Index:      Index{Every: time.Second},
 		Lease:      10 * time.Second,
 		Limits:     Limits{PerIP: rate{events: 200, per: time.Second, PublicOnly: true}},
@@ -178,16 +177,6 @@ func (c *Config) checkNumbers(add addFault) {
 	} {
 		if d.got < d.least && (d.got != 0 || d.key != "index.keep_changes") {
 			add(d.key, "%s: want at least %s%s", shortDuration(d.got), shortDuration(d.least), d.more)
-		}
-	}
-	for _, n := range []struct {
-		key string
-		got int
-	}{
-		{"refresh.confirmations", c.Refresh.Confirmations},
-	} {
-		if n.got < 1 {
-			add(n.key, "%d: want at least 1", n.got)
 		}
 	}
 	r, usual := c.Refresh, defaults().Refresh

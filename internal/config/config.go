@@ -81,16 +81,19 @@ type Refresh struct {
 	// How long a figure is served after its `asOf`, the time for which it is known to be right.
 	// After that, the answer is 503.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
-	// How many further measurements must confirm a held figure to release it. If its ledger has
-	// changed, or the token has `release: by-hand`, measurements do not release it.
-	Confirmations int `yaml:"confirmations"`
-	// The shortest time after which confirmations can release a held figure.
-	HoldFor pause `yaml:"hold_for"`
+	// How long further measurements must agree with a held figure to release it. If its ledger has
+	// changed, or the token has `release: by-hand`, measurements do not release it. Default: the
+	// longer of 10m and five refreshes.
+	HoldFor *pause `yaml:"hold_for,omitempty"`
 }
 
 // Rules returns the rules for accepting measurements.
 func (r Refresh) Rules() supply.Rules {
-	return supply.Rules{Confirmations: r.Confirmations, HoldFor: time.Duration(r.HoldFor), Repeat: r.StaleAfter / 2}
+	hold := max(10*time.Minute, 5*r.Every)
+	if r.HoldFor != nil {
+		hold = time.Duration(*r.HoldFor)
+	}
+	return supply.Rules{Every: r.Every, HoldFor: hold, Repeat: r.StaleAfter / 2}
 }
 
 // Index says how often realms are read and how long changes of pets are kept.

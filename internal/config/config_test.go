@@ -20,7 +20,7 @@ pets_url: https://pets.example.com/
 site_url: https://example.com
 store: postgres://keeper:hunter2@db.example.com/petsupply
 packs: [embedded, /srv/packs/old]
-refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, confirmations: 5}
+refresh: {every: 60s, stale_after: 10m, refuse_after: 1d}
 index: {every: 1s}
 lease: 10s
 limits: {per_ip: 50/s, trusted_proxies: [10.0.0.0/8]}
@@ -174,7 +174,7 @@ func TestFaults(t *testing.T) {
 			witnessKey + "}]}", "tlog.witnesses[1].key: there is another witness named witness.example.org"},
 		{"witness of itself", "tlog: {origin: witness.example.org, witnesses: [{url: \"https://a\", key: " + witnessKey +
 			"}]}", "tlog.witnesses[0].key: a log cannot witness itself"},
-		{"wrong scalar", "refresh: {confirmations: few}", `"few" is not a whole number`},
+		{"wrong scalar", "chains: {one: {id: few, rpc: [http://localhost]}}", `"few" is not a whole number`},
 		{"list for a value", "store: [a]", "store: want one plain value"},
 		{"missing name", "store: $NOPE", "the environment has no value for NOPE"},
 		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no value for NOPE"},
@@ -370,6 +370,19 @@ func TestHoldForMayBeZero(t *testing.T) {
 				t.Errorf("%v, want %v", got, test.want)
 			}
 		})
+	}
+}
+
+// Without hold_for, a hold lasts for five refreshes, but at least 10 minutes.
+func TestHoldForFollowsEvery(t *testing.T) {
+	for every, want := range map[string]time.Duration{"1m": 10 * time.Minute, "5m": 25 * time.Minute} {
+		c, err := Load("p.yaml", []byte("refresh: {every: "+every+"}"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Refresh.Rules(); got.HoldFor != want || got.Every != c.Refresh.Every {
+			t.Errorf("every %s: %+v, want to hold for %s", every, got, want)
+		}
 	}
 }
 

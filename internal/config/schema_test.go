@@ -89,7 +89,7 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 	case supply.ProofRule:
 		return words(supply.ProofRules...)
 	case ledger.ReleaseRule:
-		return words(ledger.ByConfirmations, ledger.ByHand)
+		return words(ledger.ByTime, ledger.ByHand)
 	}
 	switch t.Kind() {
 	case reflect.Int, reflect.Uint64:

@@ -66,8 +66,8 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 		old := record(jewel(t, demo.Start))
 		first := saved(t, s, supply.Change{Record: old})
 		now := record(jewel(t, demo.End))
-		now.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, Confirmations: 2,
-			Blocks: now.Snapshot.Blocks}
+		now.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, From: demo.End,
+			Sum: 2 * time.Minute}
 		other := record(jewel(t, demo.End))
 		other.Token = "other"
 		second := saved(t, s, supply.Change{Record: now}, supply.Change{Record: other})

@@ -272,7 +272,7 @@ func fillReleased(t *testing.T, s *Store) {
 				change = supply.Change{Record: now[slices.IndexFunc(now,
 					func(r supply.Record) bool { return r.Token == "crystal" })]}
 				change.Record.Hold = &supply.Hold{Candidate: m.Snapshot, Reason: "total rose by 12 %", Since: at,
-					Confirmations: 1, Blocks: m.Snapshot.Blocks, AsOf: m.Snapshot.AsOf}
+					From: m.Snapshot.AsOf, Sum: time.Minute}
 			}
 			saved(t, s, change)
 			if hour == 1 && m.Snapshot.Token == "jewel" {

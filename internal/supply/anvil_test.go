@@ -284,7 +284,7 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		}
 		board = supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{}, false)
 		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute,
-			supply.Rules{Confirmations: 2, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
+			supply.Rules{Every: time.Minute, HoldFor: time.Hour, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
 		check(t, refresher.Load(ctx))
 	}
 	step := func() supply.State {

@@ -11,15 +11,15 @@ import (
 func TestTheLogSaysHowAHoldEnded(t *testing.T) {
 	released := []Decision{{Kind: Release, Granted: true, Reason: "the unlock was announced"}}
 	for want, c := range map[string]Change{
-		"released by an operator: the unlock was announced": {Decided: released},
-		"confirmed by 5 further measurements":               {released: true},
-		"dropped: a later measurement agreed":               {},
+		"released by an operator: the unlock was announced": {Decided: released, Record: Record{Snapshot: take(2000, day)}},
+		"published: later measurements agreed with it":      {Record: Record{Snapshot: take(2001, day)}},
+		"dropped: a later measurement agreed":               {Record: Record{Snapshot: take(1001, day)}},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var out bytes.Buffer
 			w := &recordWriter{log: slog.New(slog.NewTextHandler(&out, nil))}
-			c.Record = Record{Token: "gem", Snapshot: &Snapshot{}}
-			c.was = Record{Token: "gem", Hold: &Hold{Confirmations: 4}, Snapshot: &Snapshot{}}
+			c.was = Record{Token: "gem", Hold: &Hold{Candidate: take(2000, day)}, Snapshot: take(1000, day)}
+			c.limits = limits{100_000, 100_000}
 			w.logChange(c.was, c)
 			if text := out.String(); !strings.Contains(text, "hold ended") || !strings.Contains(text, want) {
 				t.Errorf("no %q in %q", want, text)

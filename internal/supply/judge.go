@@ -25,28 +25,28 @@ const (
 
 // Rules say how the figures of all tokens are judged.
 type Rules struct {
-	Confirmations int           // number of measurements in a row that must confirm a held figure
-	HoldFor       time.Duration // shortest time that a figure is held before confirmations release it
-	Repeat        time.Duration // equal figures within this time after a snapshot are not published again
+	Every   time.Duration // time between two measurements of a token
+	HoldFor time.Duration // how long measurements must agree with a held figure to release it
+	Repeat  time.Duration // equal figures within this time after a snapshot are not published again
 }
 
 // Judge decides what happens to s, a new snapshot of t. If s repeats the published figures within
 // rules.Repeat, or repeats withdrawn figures, it only confirms them. Judge publishes s if there are
 // no earlier figures, if s has the published figures, or if the change is within the limits or
-// expected. Otherwise s is held. An operator can release it. Measurements that confirm s also end
-// the hold, unless waitsForAPerson reports true. There must be rules.Confirmations of them in a
-// row, and the hold must have lasted for rules.HoldFor. Then the last of them is published. A
-// snapshot that is published or held gets its id here. An error rejects the snapshot and leaves the
-// record unchanged.
+// expected. Otherwise s is held. An operator can release it. A hold also ends when further
+// measurements have agreed with it for rules.HoldFor, unless waitsForAPerson reports true. Then the
+// last of them is published. A snapshot that is published or held gets its id here. An error rejects
+// the snapshot and leaves the record unchanged.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
+	refs := r.references(s.AsOf)
+	r.Begun = r.begin(t, refs, s.AsOf)
 	if r.withdrawn(s) || r.repeats(s, rules.Repeat) {
 		return r.confirm(s), outcomeConfirmed, nil
 	}
 	s = s.following(r.Snapshot)
-	refs := r.references(s.AsOf)
 	if len(refs) == 0 {
 		return r.accept(s, true), outcomePublished, nil
 	}
@@ -54,81 +54,125 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	for i := 0; i < len(refs) && reason == ""; i++ {
 		reason = refs[i].excess(s, limitsOf(t))
 	}
+	allowed, beyond := r.expected(t, refs, s)
+	if allowed {
+		return r.accept(s, reason != ""), outcomePublished, nil
+	}
+	reason = cmp.Or(beyond, reason)
 	if reason == "" || s.sameAs(r.Snapshot) { // figures that are already published need no release
 		return r.accept(s, false), outcomePublished, nil
-	}
-	if e, ok := r.expected(t, refs, s); ok {
-		next := r.accept(s, true)
-		next.Used = append(slices.Clip(r.Used), usedEvent{Event: e, Snapshot: s.ID, At: s.AsOf})
-		return next, outcomePublished, nil
 	}
 	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
 	}
-	if h := r.Hold; h != nil && confirms(h.Candidate, s, limitsOf(t)) {
-		next := *h
-		if h.advanced(s, movedChains(r.Snapshot, h.Candidate, s)) {
-			next.Confirmations++
-			next.Blocks, next.AsOf = s.Blocks, s.AsOf
-		}
-		next.Since = earlier(next.Since, s.MeasuredAt) // our clock may have been ahead when the hold began
-		if next.Confirmations >= rules.Confirmations && next.lasted(s) >= rules.HoldFor &&
-			!waitsForAPerson(t, r.Snapshot, s) {
-			return r.accept(s, true), outcomeReleased, nil
-		}
-		r.Hold = &next
+	if h := r.Hold; h == nil || !confirms(h.Candidate, s, limitsOf(t)) {
+		r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, From: s.AsOf, Last: momentOf(s)}
 		return r, outcomeHeld, nil
 	}
-	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, Blocks: s.Blocks, AsOf: s.AsOf}
+	next := r.Hold.agree(s, rules)
+	if next.lasted() >= rules.HoldFor && !waitsForAPerson(t, r.Snapshot, s) {
+		return r.accept(s, true), outcomeReleased, nil
+	}
+	r.Hold = &next
 	return r, outcomeHeld, nil
 }
 
-// lasted returns how long the figure had been held when s was measured. It measures by our clock
-// and by block times, and returns the shorter time.
-func (h *Hold) lasted(s *Snapshot) time.Duration {
-	if h.Candidate.AsOf.After(s.MeasuredAt) { // our clock was set back during the hold
-		return s.MeasuredAt.Sub(h.Since)
+// agree returns the hold after s agreed with it. The time since the measurement before s counts, but
+// at most two refreshes: nobody knows what the chains said during a longer gap.
+func (h Hold) agree(s *Snapshot, rules Rules) Hold {
+	if h.Last.MeasuredAt.IsZero() { // the first after a restart
+		h.From, h.Last = s.AsOf, momentOf(s)
+		return h
 	}
-	return min(s.MeasuredAt.Sub(h.Since), s.AsOf.Sub(h.Candidate.AsOf))
+	since := s.MeasuredAt.Sub(h.Last.MeasuredAt)
+	h.Sum += max(0, min(since, 2*rules.Every)) // below 0 if our clock was set back
+	h.Last = momentOf(s)
+	h.From = earlier(h.From, s.AsOf) // our clock may have been ahead before
+	h.Since = earlier(h.Since, s.MeasuredAt)
+	return h
 }
 
-// waitsForAPerson reports whether confirmations cannot end the hold. This is so if the token is
-// configured that way, or if its ledger changed. A wrong ledger gives the same wrong figure every
-// time, so confirmations prove nothing.
-func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
-	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
-}
+// lasted returns how long measurements have agreed with the held figure, by our clock or by the
+// time of the chains. It returns the shorter time: measurements of a chain that stands still prove
+// nothing, and our clock may jump.
+func (h Hold) lasted() time.Duration { return min(h.Sum, h.Last.AsOf.Sub(h.From)) }
 
-// resetConfirmations returns the record with no confirmations of the held figure, and whether the
-// record changed. It is called after a measurement was rejected or a chain's providers disagreed,
-// because only confirmations in a row count.
-func (r Record) resetConfirmations() (Record, bool) {
-	if r.Hold == nil || r.Hold.Confirmations == 0 {
+// restartHold returns the record with a hold that counts from the next measurement on, and whether
+// the record changed. It is called after a measurement was rejected or a chain's providers disagreed.
+func (r Record) restartHold() (Record, bool) {
+	if r.Hold == nil || r.Hold.Last.MeasuredAt.IsZero() {
 		return r, false
 	}
 	next := *r.Hold
-	next.Confirmations = 0
+	next.From, next.Last, next.Sum = time.Time{}, moment{}, 0
 	r.Hold = &next
 	return r, true
 }
 
-// expected returns the first of t's expected events that explains s. refs are the earlier figures
-// that s is compared with. If the change from one of them to s is too large, the event must allow
-// this change and overlap its time. Events that have allowed a change before are skipped.
-func (r Record) expected(t *ledger.Token, refs []publishedFigures, s *Snapshot) (ledger.Event, bool) {
+// waitsForAPerson reports whether only a decision can end the hold. This is so if the token is
+// configured that way, or if its ledger changed. A wrong ledger gives the same wrong figure every
+// time, so further measurements prove nothing.
+func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
+	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
+}
+
+// begin returns the configured events that began before now, each with the figures before it. refs
+// are the earlier figures. If no figure before the event is known, the oldest known one counts.
+func (r Record) begin(t *ledger.Token, refs []publishedFigures, now time.Time) (begun []begunEvent) {
+	if len(refs) == 0 {
+		return nil
+	}
 	for _, e := range t.Expected {
-		used := slices.ContainsFunc(r.Used, func(u usedEvent) bool { return u.Same(e) })
-		excluded := slices.ContainsFunc(refs, func(p publishedFigures) bool {
-			between := !e.From.After(s.AsOf) && !e.To.Before(p.To)
-			rises := e.Change > 0 || bridgeRise(p.Bridges, s) == ""
-			allowed := between && rises && excess(p.Figures, s.Figures, limitsOf(t).with(e)) == ""
-			return !allowed && p.excess(s, limitsOf(t)) != ""
-		})
-		if !used && !excluded {
-			return e, true
+		if e.From.After(now) {
+			continue
+		}
+		same := func(b begunEvent) bool { return b.Event.Same(e) }
+		if i := slices.IndexFunc(r.Begun, same); i >= 0 {
+			begun = append(begun, r.Begun[i])
+			continue
+		}
+		before := refs[0]
+		for _, p := range refs {
+			if p.From.Before(e.From) {
+				before = p
+			}
+		}
+		if r.Correction == nil && r.Snapshot.AsOf.Before(e.From) {
+			before = publishedBy(r.Snapshot)
+		}
+		begun = append(begun, begunEvent{Event: e, Before: before})
+	}
+	return begun
+}
+
+// expected reports whether one of t's expected events allows s. The figures may then differ by the
+// event's change from those before the event, and from each of refs. An event counts until the
+// first figure after its end is published. During an event that does not allow s, the text says
+// what goes beyond it. An event whose change is exceeded by the published figures, because a hold
+// was released, counts no more.
+func (r Record) expected(t *ledger.Token, refs []publishedFigures, s *Snapshot) (allowed bool, beyond string) {
+	last := refs[len(refs)-1]
+	for _, b := range r.Begun {
+		limit := limitsOf(t).with(b.Event)
+		spent := excess(b.Before.Figures, last.Figures, limit) != ""
+		if spent || b.Event.To.Before(last.To) {
+			continue
+		}
+		over := func(p publishedFigures) string {
+			if b.Event.Change > 0 {
+				return excess(p.Figures, s.Figures, limit) // the sum of a bridge's sides may rise too
+			}
+			return p.excess(s, limit)
+		}
+		why := over(b.Before)
+		if why == "" && !slices.ContainsFunc(refs, func(p publishedFigures) bool { return over(p) != "" }) {
+			return true, ""
+		}
+		if why != "" && !b.Event.To.Before(s.AsOf) {
+			beyond = cmp.Or(beyond, "since the expected event began, "+why)
 		}
 	}
-	return ledger.Event{}, false
+	return false, beyond
 }
 
 // limits say how much total and circulating supply may rise or fall at once. For the other figures
@@ -204,43 +248,4 @@ func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 // candidate's by no more than l and the slack of bridges allow.
 func confirms(candidate, s *Snapshot, l limits) bool {
 	return candidate.LedgerHash == s.LedgerHash && publishedBy(candidate).excess(s, l) == ""
-}
-
-// advanced reports whether s is newer than the hold's last confirmation on every chain in moved, or
-// on all chains if moved is empty. Newer means a later block or, on a chain with blocks on demand,
-// a later AsOf. Figures that depend on no chain always count as newer.
-func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
-	seen := map[uint64]uint64{}
-	for _, b := range h.Blocks {
-		seen[b.ChainID] = b.Number
-	}
-	for _, b := range s.Blocks {
-		n, ok := seen[b.ChainID]
-		if !ok || len(moved) > 0 && !moved[b.Chain] || b.Number > n {
-			continue
-		}
-		ahead := h.AsOf.After(s.MeasuredAt) // our clock was set back during the hold
-		if !b.OnDemand || !s.AsOf.After(h.AsOf) && !ahead {
-			return false
-		}
-	}
-	return true
-}
-
-// movedChains returns the chains on which the amount of an entry differs between the published
-// snapshot and one of the later ones. nil means that the ledger changed, so the entries cannot be
-// compared.
-func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
-	moved := map[string]bool{}
-	for _, s := range later {
-		if s.LedgerHash != published.LedgerHash {
-			return nil
-		}
-		for i, x := range s.Evidence.Entries { // both have the same ledger, so the same entries
-			if x.Entry.Chain != "" && x.Amount.Cmp(published.Evidence.Entries[i].Amount) != 0 {
-				moved[x.Entry.Chain] = true
-			}
-		}
-	}
-	return moved
 }

@@ -1,9 +1,12 @@
 package supply
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,66 +156,94 @@ func TestRecentFiguresAreBoundedHoweverOftenTheyAreMeasured(t *testing.T) {
 	}
 }
 
-func TestHeldIsReleasedByEnoughFurtherMeasurementsInARow(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	at := day.Add(time.Minute)
-	r = judged(t, r, take(2000, at), outcomeHeld)
-	for i := range 4 {
-		at = at.Add(time.Minute)
-		r = judged(t, r, take(2001+int64(i), at), outcomeHeld)
-		if r.Hold.Confirmations != i+1 {
-			t.Fatalf("after %d further ones %d agreed", i+1, r.Hold.Confirmations)
-		}
+// TestAHoldEndsByTime: each row measures a held figure of 2000 again and again. Steps are the seconds
+// since the measurement before, by our clock and by the time of the chains.
+func TestAHoldEndsByTime(t *testing.T) {
+	type step struct {
+		clock, asOf int
+		total       int64 // 0 means 2000, -1 that the measurement is rejected
 	}
-	at = at.Add(time.Minute)
-	r = judged(t, r, take(2006, at), outcomeReleased)
-	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
-		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
-	}
-	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // it is no longer compared with 1000
-}
-
-func TestConfirmationsReleaseOnlyAfterHoldFor(t *testing.T) {
-	rules := Rules{Confirmations: 2, HoldFor: 10 * time.Minute}
-	seconds := func(s int) time.Time { return day.Add(time.Duration(s) * time.Second) }
-	ahead := func(total int64, s int, by time.Duration) *Snapshot { // our clock is ahead of the chain by this much
-		n := take(total, seconds(s))
-		n.MeasuredAt = n.MeasuredAt.Add(by)
-		return n
-	}
-	tests := map[string]struct {
-		held, later *Snapshot
-		want        outcome
+	times := func(n int, s step) []step { return slices.Repeat([]step{s}, n) }
+	minute := step{60, 60, 0}
+	for name, c := range map[string]struct {
+		steps []step
+		want  bool // the last step releases the figure, and none before
 	}{
-		"soon":                             {take(2000, seconds(60)), take(2000, seconds(659)), outcomeHeld},
-		"in time":                          {take(2000, seconds(60)), take(2000, seconds(660)), outcomeReleased},
-		"by our clock, which jumped ahead": {take(2000, seconds(60)), ahead(2000, 90, time.Hour), outcomeHeld},
-		"after our clock ran ahead":        {ahead(2000, 60, time.Hour), take(2000, seconds(660)), outcomeHeld},
-	}
-	for name, test := range tests {
+		"four minutes":                    {times(4, minute), false},
+		"five minutes":                    {times(5, minute), true},
+		"many measurements in 4 minutes":  {times(48, step{5, 5, 0}), false},
+		"many measurements in 5 minutes":  {times(60, step{5, 5, 0}), true},
+		"a gap counts for two refreshes":  {[]step{{3600, 3600, 0}, minute, minute}, false},
+		"and then three more are needed":  {[]step{{3600, 3600, 0}, minute, minute, minute}, true},
+		"three gaps":                      {times(3, step{3600, 3600, 0}), true},
+		"the chain stands still":          {times(20, step{60, 0, 0}), false},
+		"the chain moves in large steps":  {[]step{{60, 0, 0}, {60, 0, 0}, {60, 0, 0}, {60, 0, 0}, {60, 384, 0}}, true},
+		"our clock jumps ahead":           {[]step{{3600, 60, 0}, minute, minute}, false},
+		"a fast clock, a slow chain":      {times(9, step{60, 30, 0}), false},
+		"a slow chain, long enough":       {times(10, step{60, 30, 0}), true},
+		"our clock is set back":           {append([]step{minute, minute, {-1800, 60, 0}}, times(2, minute)...), false},
+		"our clock is set back, and then": {append([]step{minute, minute, {-1800, 60, 0}}, times(3, minute)...), true},
+		"slow drift within the limit":     {[]step{minute, {60, 60, 2100}, {60, 60, 2190}, minute, minute}, true},
+		"drift away from the candidate":   {[]step{minute, {60, 60, 2150}, {60, 60, 2300}, minute, minute, minute}, false},
+		"another figure":                  {[]step{minute, minute, minute, minute, {60, 60, 3000}, minute}, false},
+		"a rejected one":                  {append(append(times(4, minute), step{60, 60, -1}), times(5, minute)...), false},
+		"five minutes after a rejection":  {append(append(times(4, minute), step{60, 60, -1}), times(6, minute)...), true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), outcomePublished)
-			var got outcome
-			for _, s := range []*Snapshot{test.held, take(2000, seconds(61)), take(2000, seconds(62)), test.later} {
-				var err error
-				if r, got, err = r.Judge(&ledger.Token{Path: "gem"}, s, rules); err != nil {
-					t.Fatal(err)
+			clock, asOf := day.Add(time.Hour), day.Add(time.Hour)
+			r = judged(t, r, take(2000, asOf), outcomeHeld)
+			for i, step := range c.steps {
+				clock = clock.Add(time.Duration(step.clock) * time.Second)
+				asOf = asOf.Add(time.Duration(step.asOf) * time.Second)
+				if step.total < 0 {
+					r, _ = r.restartHold()
+					continue
 				}
-			}
-			if got != test.want {
-				t.Errorf("it is %s", got)
+				s := take(cmp.Or(step.total, 2000), asOf)
+				s.MeasuredAt = clock
+				want := outcomeHeld
+				if c.want && i == len(c.steps)-1 {
+					want = outcomeReleased
+				}
+				r = judged(t, throughJSON(t, r), s, want)
 			}
 		})
 	}
 }
 
-func TestMeasurementsThatDoNotConfirmResetTheCount(t *testing.T) {
+// throughJSON returns the record as the store keeps it.
+func throughJSON(t *testing.T, r Record) (kept Record) {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept
+}
+
+func TestAReleasedFigureIsTheNewMeasure(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	for m := range 5 {
+		r = judged(t, r, take(2000+int64(m), day.Add(time.Duration(m+1)*time.Minute)), outcomeHeld)
+	}
+	r = judged(t, r, take(2006, day.Add(6*time.Minute)), outcomeReleased)
+	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
+		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
+	}
+	judged(t, r, take(2010, day.Add(7*time.Minute)), outcomePublished) // it is no longer compared with 1000
+}
+
+func TestAnotherFigureReplacesTheHeldOne(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
 	r = judged(t, r, take(3000, day.Add(3*time.Minute)), outcomeHeld)
-	if r.Hold.Confirmations != 0 || r.Hold.Candidate.Total.Cmp(ledger.Whole(3000, 18)) != 0 {
-		t.Errorf("held %s with %d agreed, want 3000 with 0", r.Hold.Candidate.Total, r.Hold.Confirmations)
+	if r.Hold.Sum != 0 || r.Hold.Candidate.Total.Cmp(ledger.Whole(3000, 18)) != 0 {
+		t.Errorf("held %s for %s, want 3000 for 0s", r.Hold.Candidate.Total, r.Hold.Sum)
 	}
 	r = judged(t, r, take(1001, day.Add(4*time.Minute)), outcomePublished)
 	if r.Hold != nil {
@@ -220,39 +251,16 @@ func TestMeasurementsThatDoNotConfirmResetTheCount(t *testing.T) {
 	}
 }
 
-func TestARejectedMeasurementResetsConfirmations(t *testing.T) {
+func TestARejectedMeasurementRestartsTheHold(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	if _, changed := r.resetConfirmations(); changed {
+	if _, changed := r.restartHold(); changed {
 		t.Error("nothing is held, but the record changed")
 	}
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
-	next, changed := r.resetConfirmations()
-	if !changed || next.Hold.Confirmations != 0 || next.Hold.Candidate != r.Hold.Candidate || r.Hold.Confirmations != 1 {
-		t.Errorf("%d agreed after a rejected measurement, want 0 of the same candidate", next.Hold.Confirmations)
-	}
-}
-
-func TestSlowDriftOfACandidateDoesNotConfirmIt(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
-	r = judged(t, r, take(2150, day.Add(2*time.Minute)), outcomeHeld)
-	r = judged(t, r, take(2300, day.Add(3*time.Minute)), outcomeHeld) // 15% from the candidate, 7% from the last
-	if r.Hold.Confirmations != 0 {
-		t.Errorf("%d agreed", r.Hold.Confirmations)
-	}
-}
-
-func TestMeasurementAtTheSameBlocksConfirmsNothing(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
-	for i := range 10 {
-		s := take(2000, day.Add(time.Minute))
-		s.AsOf = s.AsOf.Add(time.Duration(i+1) * time.Second)
-		r = judged(t, r, s, outcomeHeld)
-	}
-	if r.Hold.Confirmations != 0 {
-		t.Errorf("%d agreed at one and the same block", r.Hold.Confirmations)
+	next, changed := r.restartHold()
+	if !changed || next.Hold.lasted() != 0 || next.Hold.Candidate != r.Hold.Candidate || r.Hold.Sum != time.Minute {
+		t.Errorf("held for %s after a rejected measurement, want 0s of the same candidate", next.Hold.lasted())
 	}
 }
 
@@ -323,44 +331,89 @@ func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
 	}
 }
 
-func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
+// TestAnExpectedEventBoundsAllStepsTogether: each row begins with 1000, an hour before an event of
+// +30% that lasts a day. Steps are figures with the minutes since the event began.
+func TestAnExpectedEventBoundsAllStepsTogether(t *testing.T) {
+	type step struct {
+		minutes int
+		total   int64
+		want    outcome
+	}
+	const day1 = 24 * 60
+	for name, steps := range map[string][]step{
+		"one step":                {{1, 1300, outcomePublished}, {2, 1301, outcomeHeld}},
+		"many steps":              {{1, 1150, outcomePublished}, {2, 1299, outcomePublished}, {3, 1310, outcomeHeld}},
+		"many steps, hours apart": {{1, 1090, outcomePublished}, {200, 1190, outcomePublished}, {400, 1301, outcomeHeld}},
+		"small steps":             {{1, 1290, outcomePublished}, {120, 1300, outcomePublished}, {240, 1305, outcomeHeld}},
+		"the other way":           {{1, 1290, outcomePublished}, {2, 1100, outcomeHeld}, {3, 1200, outcomePublished}},
+		"below the beginning":     {{1, 950, outcomePublished}, {200, 900, outcomePublished}, {400, 880, outcomeHeld}},
+		"a step before it counts": {{-1, 1050, outcomePublished}, {1, 1365, outcomePublished}, {2, 1366, outcomeHeld}},
+		"after its end":           {{1, 1290, outcomePublished}, {day1 + 1, 1291, outcomePublished}, {day1 + 2, 1420, outcomePublished}},
+		"after its end, too much": {{1, 1290, outcomePublished}, {day1 + 1, 1291, outcomePublished}, {day1 + 2, 1421, outcomeHeld}},
+		"its first figure after":  {{day1 + 100, 1300, outcomePublished}, {day1 + 101, 1431, outcomeHeld}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			begins := day.Add(time.Hour)
+			token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: begins, To: begins.Add(24 * time.Hour),
+				Change: 300_000, Reason: "Season unlock"}}}
+			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			for _, step := range steps {
+				s := take(step.total, begins.Add(time.Duration(step.minutes)*time.Minute))
+				next, got, err := throughJSON(t, r).Judge(token, s, five)
+				if err != nil || got != step.want {
+					t.Fatalf("%d after %d minutes: %s, %v; want %s", step.total, step.minutes, got, err, step.want)
+				}
+				r = next
+				token.Expected[0].Reason = "said better" // still the same event
+			}
+		})
+	}
+}
+
+// TestNoSequenceExceedsAnExpectedEvent draws sequences of figures, and releases none of them.
+func TestNoSequenceExceedsAnExpectedEvent(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	token := &ledger.Token{Path: "gem", Release: ledger.ByHand, Expected: []ledger.Event{{From: day.Add(time.Hour),
+		To: day.Add(100 * time.Hour), Change: -300_000, Reason: "Burn"}}}
+	for range 200 {
+		r := judged(t, Record{}, take(1_000_000, day), outcomePublished)
+		at, total, published := day.Add(time.Hour), 1_000_000, 0
+		for range 50 {
+			at = at.Add(time.Duration(1+draw.IntN(90)) * time.Minute)
+			s := take(int64(total+draw.IntN(300_000)-200_000), at)
+			next, got, err := r.Judge(token, s, five)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r = next
+			if got != outcomePublished {
+				continue
+			}
+			published++
+			if s.Total.Cmp(ledger.Whole(1_100_000, 18)) > 0 || s.Total.Cmp(ledger.Whole(700_000, 18)) < 0 {
+				t.Fatalf("%s is published after %d others", s.Total, published)
+			}
+			fmt.Sscan(s.Total.String(), &total)
+		}
+		if published == 0 {
+			t.Error("nothing was published")
+		}
+	}
+}
+
+func TestAReleaseEndsAnExpectedEvent(t *testing.T) {
 	token := &ledger.Token{Path: "gem",
 		Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
-	judge := func(r Record, s *Snapshot, want outcome) Record {
-		t.Helper()
-		text, err := json.Marshal(r) // as the store keeps it
-		if err != nil {
-			t.Fatal(err)
-		}
-		var kept Record
-		if err := json.Unmarshal(text, &kept); err != nil {
-			t.Fatal(err)
-		}
-		next, got, err := kept.Judge(token, s, five)
-		if err != nil || got != want {
-			t.Fatalf("%s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), got, err, want)
-		}
-		return next
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r, _, _ = r.Judge(token, take(1400, after(time.Minute)), five)
+	r, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID})
+	if !ok {
+		t.Fatal("the release was refused")
 	}
-	at := day
-	later := func(d time.Duration) time.Time { at = at.Add(d); return at }
-	r := judge(Record{}, take(1000, at), outcomePublished)
-	r = judge(r, take(1050, later(time.Minute)), outcomePublished) // within max_change, so the event is not needed
-	if len(r.Used) != 0 {
-		t.Errorf("used: %+v", r.Used)
-	}
-	r = judge(r, take(1300, later(time.Minute)), outcomePublished)
-	if len(r.Used) != 1 || r.Used[0].Snapshot != r.Snapshot.ID || r.Used[0].Reason != "Season unlock" {
-		t.Fatalf("used: %+v", r.Used)
-	}
-	r = judge(r, take(1301, later(time.Minute)), outcomePublished) // not compared with anything older
-	r = judge(r, take(1690, later(2*time.Hour)), outcomeHeld)      // another rise of 30 % on the same day
-	token.Expected[0].Reason = "said better"
-	r = judge(r, take(1690, later(time.Minute)), outcomeHeld) // still the same event
-	token.Expected = append(token.Expected,
-		ledger.Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
-	if r = judge(r, take(1690, later(time.Minute)), outcomePublished); len(r.Used) != 2 {
-		t.Errorf("used: %+v", r.Used)
+	for total, want := range map[int64]outcome{1401: outcomePublished, 1700: outcomeHeld} {
+		if _, got, err := r.Judge(token, take(total, after(2*time.Minute)), five); err != nil || got != want {
+			t.Errorf("%d: %s, %v; want %s", total, got, err, want)
+		}
 	}
 }
 
@@ -411,7 +464,7 @@ func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
 	}
 	// The same figure with the old ledger does not confirm the new one.
 	again := judged(t, r, take(1200, day.Add(2*time.Minute)), outcomeHeld)
-	if again.Hold.Confirmations != 0 {
+	if again.Hold.Sum != 0 {
 		t.Error("a measurement by another ledger confirmed it")
 	}
 }
@@ -441,7 +494,7 @@ func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
 	}
 }
 
-func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
+func TestReleaseByHandWaitsForADecision(t *testing.T) {
 	token := &ledger.Token{Path: "gem", Release: ledger.ByHand}
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	for i := range 100 {
@@ -516,64 +569,15 @@ func TestHeldSurvivesTheStore(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kept Record
-	if err := json.Unmarshal(text, &kept); err != nil {
-		t.Fatal(err)
-	}
-	if kept.Hold == nil || kept.Hold.Confirmations != 1 || kept.Hold.Candidate.ID != r.Hold.Candidate.ID {
+	kept := throughJSON(t, r)
+	if kept.Hold == nil || kept.Hold.Sum != time.Minute || kept.Hold.Candidate.ID != r.Hold.Candidate.ID {
 		t.Fatalf("held is %+v", kept.Hold)
 	}
 	if LeafHash(kept.Snapshot.Leaf()) != r.Snapshot.ID {
 		t.Error("the snapshot's content changed on its way through JSON")
 	}
 	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), outcomeHeld)
-	if kept.Hold.Confirmations != 2 {
-		t.Errorf("%d agreed, want 2", kept.Hold.Confirmations)
-	}
-}
-
-// onBoth returns a snapshot of a token with an entry on each of two chains, at these heights.
-func onBoth(first, second int64, height1, height2 uint64, at time.Time) *Snapshot {
-	s := take(first+second, at)
-	entry := func(chain string, n int64) EvidenceEntry {
-		return EvidenceEntry{Entry: ledger.Entry{Label: chain, Bucket: ledger.Issued, Chain: chain},
-			Amount: ledger.Whole(n, 18), Counted: true}
-	}
-	s.Evidence = &Evidence{Entries: []EvidenceEntry{entry("first", first), entry("second", second)}}
-	s.Blocks = []Block{{Chain: "first", ChainID: 1, Number: height1, Time: day},
-		{Chain: "second", ChainID: 2, Number: height2, Time: day}}
-	s.name()
-	return s
-}
-
-func TestAMeasurementConfirmsOnlyWhereEveryChainThatMovedHasAdvanced(t *testing.T) {
-	for name, c := range map[string]struct {
-		first, second int64  // amounts of the candidate; 500 each are published
-		up1, up2      uint64 // blocks from one measurement to the next
-		want          int    // how many of three measurements confirm it
-	}{
-		"only the other chain advances":      {500, 1000, 1, 0, 0},
-		"the chain that moved advances":      {500, 1000, 0, 1, 3},
-		"both moved and one advances":        {800, 1000, 1, 0, 0},
-		"both moved and both advance":        {800, 1000, 1, 1, 3},
-		"neither advances":                   {500, 1000, 0, 0, 0},
-		"one that did not move stands still": {1000, 500, 1, 0, 3},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, onBoth(500, 500, 10, 10, day), outcomePublished)
-			for i := range 4 {
-				n := uint64(i)
-				r = judged(t, r,
-					onBoth(c.first, c.second, 11+n*c.up1, 11+n*c.up2, day.Add(time.Duration(i+1)*time.Minute)),
-					outcomeHeld)
-			}
-			if r.Hold.Confirmations != c.want {
-				t.Errorf("%d of 3 measurements confirm, want %d", r.Hold.Confirmations, c.want)
-			}
-		})
+	if kept.Hold.Sum != 2*time.Minute {
+		t.Errorf("held for %s, want 2m", kept.Hold.Sum)
 	}
 }

@@ -1,7 +1,6 @@
 package supply
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -63,13 +62,11 @@ func (c Change) ending() string {
 	if d := c.release(); d != nil {
 		return "released by an operator: " + d.Reason
 	}
-	if n := len(c.Record.Used); n > len(c.was.Used) {
-		return "allowed by the expected event: " + c.Record.Used[n-1].Reason
+	was, now := c.was.Snapshot, c.Record.Snapshot
+	if was.LedgerHash == now.LedgerHash && excess(was.Figures, now.Figures, c.limits) == "" {
+		return "dropped: a later measurement agreed with the published figure"
 	}
-	if c.released {
-		return fmt.Sprintf("confirmed by %d further measurements", c.was.Hold.Confirmations+1)
-	}
-	return "dropped: a later measurement agreed with the published figure"
+	return "published: later measurements agreed with it, or an expected event allows it"
 }
 
 // release returns the decision that released a held figure, or nil.

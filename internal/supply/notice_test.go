@@ -59,7 +59,8 @@ func TestNoticesTellOfChangesOnly(t *testing.T) {
 		for range 6 {
 			d.must(t)
 		}
-		expect("held 4900", "released 4900, confirmed by 5 further measurements", "published 4900")
+		expect("held 4900",
+			"released 4900, published: later measurements agreed with it, or an expected event allows it", "published 4900")
 		set("9000")
 		d.must(t)
 		expect("held 8900")

@@ -211,7 +211,7 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 	board := supply.NewBoard([]ledger.Token{x.token},
 		supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
 	refresher := supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute,
-		supply.Rules{Confirmations: 100}, slog.New(slog.DiscardHandler))
+		supply.Rules{Every: time.Minute, HoldFor: time.Hour}, slog.New(slog.DiscardHandler))
 	sources, forget := provenBy(x.chains, rule), new(bool)
 	for name, c := range sources {
 		c.Source = &forgetful{Source: c.Source, forget: forget}

@@ -32,18 +32,17 @@ type Record struct {
 	Hold     *Hold              `json:"held,omitempty"`
 	Recent   []publishedFigures `json:"recent"`   // figures published in the last hour, oldest first
 	Decimals map[string]int     `json:"decimals"` // by erc20 contract ("chainId/address"), as first accepted
-	Used     []usedEvent        `json:"used,omitempty"`
+	Begun    []begunEvent       `json:"begun,omitempty"`
 	// AnyHeight says that an operator reported a replaced chain. Then the blocks of the next
 	// published figure are allowed to be lower or earlier than before.
 	AnyHeight bool `json:"anyHeight,omitempty"`
 }
 
-// A usedEvent is an expected event that has allowed a change, and the snapshot with that change. An
-// event allows one change.
-type usedEvent struct {
-	ledger.Event
-	Snapshot string    `json:"snapshot"`
-	At       time.Time `json:"at"`
+// A begunEvent is an expected event that has begun, and the last figures that were published before
+// it.
+type begunEvent struct {
+	Event  ledger.Event     `json:"event"`
+	Before publishedFigures `json:"before"`
 }
 
 // A Rejection says that the newest measurements, one or more in a row, were rejected.
@@ -75,16 +74,24 @@ func (r Record) reject(err error, now time.Time) (Record, bool) {
 // A Hold is a measurement that is not published yet, because it differs too much from published
 // figures.
 type Hold struct {
-	Candidate     *Snapshot `json:"candidate"`
-	Reason        string    `json:"reason"` // public
-	Since         time.Time `json:"since"`
-	Confirmations int       `json:"agreed"` // number of further measurements in a row that confirm it
-	// Blocks and AsOf come from the last measurement that counted as a confirmation, at first from
-	// Candidate. A later measurement counts only if it is newer on every chain whose amounts
-	// changed (see advanced).
-	Blocks []Block   `json:"blocks"`
-	AsOf   time.Time `json:"asOf,omitzero"`
+	Candidate *Snapshot `json:"candidate"`
+	Reason    string    `json:"reason"` // public
+	Since     time.Time `json:"since"`
+	// From is the AsOf from which measurements have agreed with Candidate, and Last is the last that
+	// did, at first Candidate itself. Both are zero after a rejected measurement. Sum adds up the
+	// time between them by our clock.
+	From time.Time     `json:"from"`
+	Last moment        `json:"last"`
+	Sum  time.Duration `json:"sum"`
 }
+
+// A moment says when a snapshot was measured, and for what time.
+type moment struct {
+	MeasuredAt time.Time `json:"measuredAt"`
+	AsOf       time.Time `json:"asOf"`
+}
+
+func momentOf(s *Snapshot) moment { return moment{s.MeasuredAt, s.AsOf} }
 
 // publishedFigures are figures with the time in which they were in force. The fields From and To
 // are the first and the last moment of that time, as block times.
@@ -130,6 +137,9 @@ func (r Record) withdraw(c Correction) Record {
 	r.Recent = slices.DeleteFunc(slices.Clone(r.Recent), func(p publishedFigures) bool {
 		return p.Figures.Equal(r.Snapshot.Figures)
 	})
+	r.Begun = slices.DeleteFunc(slices.Clone(r.Begun), func(b begunEvent) bool {
+		return b.Before.Figures.Equal(r.Snapshot.Figures)
+	})
 	return r
 }
 
@@ -162,7 +172,7 @@ func (r Record) check(s *Snapshot) error {
 		earlier = r.Snapshot.Blocks
 	}
 	if r.Hold != nil {
-		earlier = slices.Concat(earlier, r.Hold.Blocks)
+		earlier = slices.Concat(earlier, r.Hold.Candidate.Blocks)
 	}
 	// This check comes first, because its error names the chain and the remedy.
 	if err := rejectRegression(earlier, s.Blocks); err != nil && !r.AnyHeight {

@@ -96,9 +96,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 			faults = append(faults, err)
 		}
 		if next != nil {
-			c := r.change(m.Token, *next)
-			c.released = outcome == outcomeReleased
-			changes = append(changes, c)
+			changes = append(changes, r.change(m.Token, *next))
 		}
 		outcomes[m.Token.Path] = outcome
 	}
@@ -151,7 +149,7 @@ func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, erro
 		return nil, outcomeFailed, m.Err
 	}
 	outcome := outcomeFailed
-	next, changed := record.resetConfirmations()
+	next, changed := record.restartHold()
 	if rejected {
 		outcome = outcomeRejected
 		var news bool

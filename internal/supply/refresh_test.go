@@ -41,7 +41,7 @@ func (d *desk) restart(t *testing.T) {
 	d.board = NewBoard([]ledger.Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour},
 		false)
 	d.Refresher = NewRefresher([]ledger.Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
-		time.Minute, Rules{Confirmations: 5, Repeat: 5 * time.Minute}, slog.New(slog.DiscardHandler))
+		time.Minute, Rules{Every: time.Minute, HoldFor: 5 * time.Minute, Repeat: 5 * time.Minute}, slog.New(slog.DiscardHandler))
 	if err := d.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestAHeldFigureIsShownAndSurvivesARestart(t *testing.T) {
 		for i := range 4 {
 			d.restart(t)
 			d.must(t)
-			if h := d.state().Hold; h == nil || h.Confirmations != i+1 || !h.Since.Equal(since) {
+			if h := d.state().Hold; h == nil || h.Sum != time.Duration(i+1)*time.Minute || !h.Since.Equal(since) {
 				t.Fatalf("after %d further measurements: %+v", i+1, h)
 			}
 		}
@@ -191,10 +191,10 @@ func TestAHeldFigureIsShownAndSurvivesARestart(t *testing.T) {
 	})
 }
 
-func TestDisagreementAndRejectionResetConfirmations(t *testing.T) {
+func TestDisagreementAndRejectionRestartAHold(t *testing.T) {
 	for name, c := range map[string]struct {
 		breaks func(*desk)
-		want   int
+		want   time.Duration // that the hold has lasted
 	}{
 		"providers disagree on what they read": {func(d *desk) {
 			d.world.ends = fmt.Errorf("reading: %w",
@@ -205,7 +205,7 @@ func TestDisagreementAndRejectionResetConfirmations(t *testing.T) {
 				evm.ErrDisagree)
 		}, 0},
 		"a measurement is rejected": {func(d *desk) { d.world.set(t, d.token.Ledger[0], "1", 18) }, 0},
-		"too few providers answer":  {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2},
+		"too few providers answer":  {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -220,8 +220,8 @@ func TestDisagreementAndRejectionResetConfirmations(t *testing.T) {
 					t.Fatal("the broken measurement gave no error")
 				}
 				d.restart(t) // read it from the store
-				if h := d.state().Hold; h == nil || h.Confirmations != c.want {
-					t.Errorf("%+v, want %d confirmations", h, c.want)
+				if h := d.state().Hold; h == nil || h.lasted() != c.want {
+					t.Errorf("%+v, want it held for %s", h, c.want)
 				}
 			})
 		})

@@ -70,7 +70,7 @@ func (s State) Evidence() *Evidence {
 	return &ev
 }
 
-// WaitsForAPerson reports whether confirmations cannot end the hold.
+// WaitsForAPerson reports whether only a decision can end the hold.
 func (s State) WaitsForAPerson() bool {
 	return s.Hold != nil && s.Snapshot != nil && waitsForAPerson(s.Token, s.Snapshot, s.Hold.Candidate)
 }

@@ -159,11 +159,13 @@ func TestOnAChainThatMakesBlocksOnDemandALaterMomentConfirms(t *testing.T) {
 		if i == 5 {
 			want = outcomeReleased
 		}
-		r = judged(t, r, quiet(2000, after(time.Duration(i+1)*time.Second)), want)
+		r = judged(t, r, quiet(2000, after(time.Duration(i+1)*time.Minute)), want)
 	}
-	r = judged(t, r, quiet(4000, after(time.Minute)), outcomeHeld)
-	for range 6 {
-		if r = judged(t, r, quiet(4000, after(time.Minute)), outcomeHeld); r.Hold.Confirmations != 0 {
+	r = judged(t, r, quiet(4000, after(7*time.Minute)), outcomeHeld)
+	for i := range 6 {
+		s := quiet(4000, after(7*time.Minute))
+		s.MeasuredAt = after(time.Duration(8+i) * time.Minute)
+		if r = judged(t, r, s, outcomeHeld); r.Hold.lasted() != 0 {
 			t.Fatal("the same moment confirmed it")
 		}
 	}
@@ -177,8 +179,8 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	judge := func(r Record, home, away string, want outcome) Record {
 		t.Helper()
 		at = at.Add(time.Minute)
-		first.advance(1)
-		second.advance(1)
+		first.advance(60)
+		second.advance(60)
 		first.set(t, token.Ledger[0], home, 18)
 		second.set(t, token.Ledger[1], away, 6)
 		next, got, err := r.Judge(&token, measured(t, token, chains, at), five)
@@ -203,9 +205,7 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	token.Expected = []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
 	judge(start, "1000", "296", outcomeHeld)
 	token.Expected[0].Change = 300_000
-	if r := judge(start, "1000", "296", outcomePublished); len(r.Used) != 1 {
-		t.Error("the event is not used up")
-	}
+	judge(start, "1000", "296", outcomePublished)
 }
 
 func TestABurnAndMintBridgeNeedsSlack(t *testing.T) {

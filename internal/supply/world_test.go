@@ -203,8 +203,8 @@ func measured(t testing.TB, token ledger.Token, chains map[string]Chain, at time
 	return r.Snapshot
 }
 
-// five are the rules of most tests: five confirmations.
-var five = Rules{Confirmations: 5}
+// five are the rules of most tests: a hold lasts for five refreshes.
+var five = Rules{Every: time.Minute, HoldFor: 5 * time.Minute}
 
 // refused measures one token, which must fail.
 func refused(t testing.TB, token ledger.Token, chains map[string]Chain) error {

@@ -26,7 +26,7 @@ type Change struct {
 	Ledger    *ledger.Version // the snapshot's ledger version if it was never published before; else nil
 	Decided   []Decision      // decisions that the leader handled, granted or not
 	was       Record          // the previous record
-	released  bool            // confirmations released the held figure
+	limits    limits          // of the token
 }
 
 // A recordWriter stores the records of measured tokens. It sets the board only after the records
@@ -61,7 +61,8 @@ func (w *recordWriter) Load(ctx context.Context) error {
 // change returns the Change that replaces the token's record with next.
 func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	next.Token = t.Path
-	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
+	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path],
+		limits: limitsOf(t)}
 	if s := next.Snapshot; s != nil && !hasVersion(w.ledgers[t.Path], s.LedgerHash) {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash { // a held figure was released after its ledger was replaced
@@ -145,11 +146,6 @@ func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 // logChange logs the parts of a change that matter to an operator.
 func (w *recordWriter) logChange(old Record, c Change) {
 	now := c.Record
-	if n := len(now.Used); n > len(old.Used) {
-		e := now.Used[n-1]
-		w.log.Info("an expected event allowed a change of the figures", "token", now.Token, "change", e.Change.String(),
-			"reason", e.Reason, "snapshot", e.Snapshot)
-	}
 	switch {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
 		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID,

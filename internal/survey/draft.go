@@ -123,8 +123,8 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 		d.line(fmt.Sprintf("max_supply: %q", t.cap), "cap(); a total above it is refused")
 	}
 	defaults, _ := config.Load("", nil, nil) // without a file there are no faults
-	d.line("max_change: 10%", fmt.Sprintf("? a larger change within an hour is held until %d further measurements "+
-		"confirm it after at least %.0f minutes, or until you release it", defaults.Refresh.Confirmations,
+	d.line("max_change: 10%", fmt.Sprintf("? a larger change within an hour is held until further measurements "+
+		"have agreed with it for %.0f minutes, or until you release it",
 		defaults.Refresh.Rules().HoldFor.Minutes()))
 	d.line("ledger:", "the entries that add up to the figures")
 	d.indent = "      "

@@ -348,8 +348,8 @@ func TestCommentsAreTrue(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
-		`until %d further measurements confirm it after at least %.0f minutes, or until you release it`,
-		cfg.Refresh.Confirmations, cfg.Refresh.Rules().HoldFor.Minutes()))
+		`until further measurements have agreed with it for %.0f minutes, or until you release it`,
+		cfg.Refresh.Rules().HoldFor.Minutes()))
 	if cfg.Tokens[0].Release == ledger.ByHand {
 		t.Error("only an operator can release a hold")
 	}

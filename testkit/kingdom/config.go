@@ -33,7 +33,7 @@ func (k *Kingdom) Config(s Settings) string {
 	if index == "" {
 		index = "500ms"
 	}
-	line("refresh: {every: %s, stale_after: 1m, refuse_after: 10m, confirmations: 3, hold_for: 1ms}", refresh)
+	line("refresh: {every: %s, stale_after: 1m, refuse_after: 10m, hold_for: 3s}", refresh)
 	line("index: {every: %s}", index)
 	line("collection: {name: Pets of the devnet, description: Pets that live on nodes of this machine until they are " +
 		"stopped.}")

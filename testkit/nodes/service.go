@@ -50,7 +50,7 @@ func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town)
 	if b != nil {
 		tokens.WriteString(b.config())
 	}
-	text := "refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, confirmations: 2, hold_for: 1ms}\nindex: {every: " +
+	text := "refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, hold_for: 4s}\nindex: {every: " +
 		"1s}\nchains:\n" + chains.String() + "tokens:\n" + tokens.String() + "realms:\n" + realms.String()
 	v.config = filepath.Join(v.dir, "petsupply.yaml")
 	return v, os.WriteFile(v.config, []byte(text), 0o600)

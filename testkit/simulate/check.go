@@ -24,6 +24,7 @@ type observer struct {
 	undone    map[string]bool             // whether somebody asked to take the correction back
 	held      map[string]bool
 	released  map[string]time.Time // AsOf of the first figure after the last hold
+	holds     map[string]hold
 }
 
 // A confirmation is the time at which figures were last measured.
@@ -41,7 +42,7 @@ func newObserver(k *kingdom) *observer {
 	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
 		confirmed: map[string]confirmation{},
 		failing:   map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{},
-		held: map[string]bool{}, released: map[string]time.Time{}}
+		held: map[string]bool{}, released: map[string]time.Time{}, holds: map[string]hold{}}
 }
 
 var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9][0-9a-f]{7,}|[0-9]+(\.[0-9]+)?`)
@@ -67,6 +68,7 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 		if s.Snapshot != nil {
 			r.checkState(s, clock)
 			r.checkPrevious(x, s)
+			r.checkHold(s, from, failureOf(refreshed, s.Token.Path))
 			r.checkPublished(i, s, from, clock)
 		}
 		r.checkGoesOn(i, s, from, refreshed)
@@ -104,6 +106,65 @@ func (r *run) checkState(s supply.State, clock time.Time) {
 		delete(r.corrected, token)
 		delete(r.undone, token)
 	}
+}
+
+// A hold is what the observer knows about a held figure.
+type hold struct {
+	candidate string
+	from      time.Duration // when it was first measured, or last rejected
+	calm      time.Duration // since then no measurement has failed
+}
+
+// checkHold checks that a figure that jumps was held for HoldFor, and that a held figure that all
+// measurements agree with is published soon after.
+func (r *run) checkHold(s supply.State, from time.Duration, cause string) {
+	token, was := s.Token.Path, r.holds[s.Token.Path]
+	holdFor := time.Duration(r.HoldFor) * time.Second
+	held := time.Duration(0)
+	if was.candidate != "" {
+		held = r.since() - was.from
+	}
+	if list := r.published[token]; len(list) > 0 && jumps(list[len(list)-1], s.Snapshot) && held < holdFor && !r.decides() {
+		r.fail("held", "too short", "%s: %s is published after it was held for %s", token, s.Snapshot.Total, held)
+	}
+	if s.Hold == nil {
+		delete(r.holds, token)
+		return
+	}
+	if s.Hold.Candidate.ID != was.candidate {
+		was = hold{candidate: s.Hold.Candidate.ID, from: from, calm: r.since()}
+		r.seen["held"]++
+	}
+	if strings.Contains(cause, "rejected") {
+		was.from = from
+	}
+	if cause != "" {
+		was.calm = r.since()
+	}
+	r.holds[token] = was
+	longest := holdFor + 2*time.Duration(r.Every)*time.Second
+	for _, name := range s.Token.Chains() {
+		longest = max(longest, holdFor+2*time.Duration(r.Every+r.Chains[slices.Index(names, name)].BlockTime)*time.Second)
+	}
+	troubled := r.faulty(was.calm, r.since(), func(f Fault) bool { return !slices.Contains(ofTokens, f.Kind) })
+	if r.since()-was.calm > longest && !troubled && !s.WaitsForAPerson() {
+		r.fail("held", "too long", "%s: %s has been held for %s since all measurements agree", token,
+			s.Hold.Candidate.Total, r.since()-was.calm)
+	}
+}
+
+// jumps reports whether the total or circulating supply changed by more than a tenth.
+func jumps(old, now *supply.Snapshot) bool {
+	tenth := ledger.Percent(100_000)
+	return !tenth.Allows(now.Total.Sub(old.Total), old.Total) ||
+		!tenth.Allows(now.Circulating.Sub(old.Circulating), old.Circulating)
+}
+
+// decides reports whether a decision, or a fault that undoes or hides one, may have ended a hold.
+func (r *run) decides() bool {
+	return r.since() >= time.Duration(r.Minutes*60-r.quiet())*time.Second || r.faulty(0, r.since(), func(f Fault) bool {
+		return slices.Contains([]string{"clock", "before", "after", "kill", "restore", "correct", "undo"}, f.Kind)
+	})
 }
 
 // lag returns the largest max_lag of a token's chains, in seconds.

@@ -340,7 +340,7 @@ func (r *run) refresher(x *instance) *supply.Refresher {
 		chains[name] = c
 	}
 	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x}, x.board,
-		time.Duration(r.Every)*time.Second, supply.Rules{Confirmations: r.Confirmations,
+		time.Duration(r.Every)*time.Second, supply.Rules{Every: time.Duration(r.Every) * time.Second,
 			HoldFor: time.Duration(r.HoldFor) * time.Second,
 			Repeat:  time.Duration(r.StaleAfter) * time.Second / 2}, r.log)
 	refresher.Now = r.clock(x.number)

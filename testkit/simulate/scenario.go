@@ -18,20 +18,19 @@ import (
 // A Scenario is everything that a run depends on. StaleAfter, RefuseAfter and HoldFor are in
 // seconds.
 type Scenario struct {
-	Seed          uint64   `json:"seed"`            // seed of latencies and of changes on the chains
-	Start         int      `json:"start,omitempty"` // minutes after midnight
-	Minutes       int      `json:"minutes"`
-	Every         int      `json:"every"` // seconds between refreshes
-	StaleAfter    int      `json:"staleAfter"`
-	RefuseAfter   int      `json:"refuseAfter"`
-	Confirmations int      `json:"confirmations"`
-	HoldFor       int      `json:"holdFor,omitempty"`
-	Instances     int      `json:"instances"`
-	Busy          int      `json:"busy"`  // seconds between changes of a token, on average
-	Slack         int64    `json:"slack"` // slack of bridges, in whole tokens
-	Chains        []Chain  `json:"chains"`
-	Pets          *PetPlan `json:"pets,omitempty"` // set for a world with pets instead of tokens
-	Faults        []Fault  `json:"faults"`
+	Seed        uint64   `json:"seed"`            // seed of latencies and of changes on the chains
+	Start       int      `json:"start,omitempty"` // minutes after midnight
+	Minutes     int      `json:"minutes"`
+	Every       int      `json:"every"` // seconds between refreshes
+	StaleAfter  int      `json:"staleAfter"`
+	RefuseAfter int      `json:"refuseAfter"`
+	HoldFor     int      `json:"holdFor,omitempty"`
+	Instances   int      `json:"instances"`
+	Busy        int      `json:"busy"`  // seconds between changes of a token, on average
+	Slack       int64    `json:"slack"` // slack of bridges, in whole tokens
+	Chains      []Chain  `json:"chains"`
+	Pets        *PetPlan `json:"pets,omitempty"` // set for a world with pets instead of tokens
+	Faults      []Fault  `json:"faults"`
 }
 
 // A Chain is the configuration of one chain.
@@ -86,11 +85,11 @@ const (
 func Draw(seed uint64, mix ...string) Scenario {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := Scenario{
-		Seed: seed, Minutes: pick(r, 50, 70, 110, 160), Every: pick(r, 20, 30, 60, 60), Confirmations: 2 + r.IntN(4),
+		Seed: seed, Minutes: pick(r, 50, 70, 110, 160), Every: pick(r, 20, 30, 60, 60),
 		StaleAfter: pick(r, 180, 300, 600), RefuseAfter: pick(r, 900, 1200, 1800), Instances: pick(r, 1, 1, 2, 3),
 		Busy: pick(r, 30, 90, 300), Slack: pick(r, int64(100), 1000),
 	}
-	s.HoldFor = pick(r, 0, 120, 600)
+	s.HoldFor = pick(r, 60, 120, 600)
 	s.Start = pick(r, 0, 23*60, 24*60-s.Minutes/2)
 	for range 3 {
 		s.Chains = append(s.Chains, drawChain(r))

@@ -44,8 +44,8 @@ type Token struct {
 	MaxSupply *Amount `yaml:"max_supply" json:"max_supply,omitempty"`
 	// If a figure changes by more than this within an hour, the new figure is held.
 	MaxChange Percent `yaml:"max_change" json:"max_change,omitempty"`
-	// Whether further measurements can release a held figure: confirmations (they can, if the
-	// ledger is unchanged), or by-hand (they cannot).
+	// What releases a held figure: by-time (further measurements that agree with it for `hold_for`,
+	// if the ledger is unchanged, or the operator), or by-hand (only the operator).
 	Release ReleaseRule `yaml:"release" json:"release,omitempty"`
 	// Announced changes that are larger than `max_change`.
 	Expected []Event `yaml:"expected" json:"expected,omitempty"`
@@ -165,12 +165,14 @@ type Bridge struct {
 type ReleaseRule string
 
 const (
-	ByConfirmations ReleaseRule = "confirmations" // further measurements or an operator
-	ByHand          ReleaseRule = "by-hand"       // only an operator
+	ByTime ReleaseRule = "by-time" // further measurements or an operator
+	ByHand ReleaseRule = "by-hand" // only an operator
 )
 
-// An Event announces one change that is larger than `max_change`. Total and circulating supply
-// may change in the direction of `change`. Other figures may change in both directions.
+// An Event announces a change that is larger than `max_change`, in one step or in many. Until the
+// event ends, figures may differ by at most `change` from the last ones that were published before
+// it began. Total and circulating supply may change in the direction of `change`. Other figures may
+// change in both directions.
 type Event struct {
 	// The earliest time of the change.
 	From time.Time `yaml:"from" json:"from" jsonschema:"required"`

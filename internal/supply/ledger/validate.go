@@ -40,7 +40,7 @@ func (f *faults) refuse(when bool, path, format string, args ...any) {
 func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path, "%v", err) }
 
 // SetDefaults sets a token's defaults before it is read from a file.
-func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
+func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByTime }
 
 // MaxChains is how many chains a ledger may read. It keeps the leaf of a snapshot below 65,536
 // bytes.
@@ -94,8 +94,8 @@ func (t *Token) Validate(chains []string) []fault {
 	f.refuse(t.MaxSupply != nil &&
 		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out if there is no maximum")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
-	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s",
-		Clip(string(t.Release)), ByConfirmations, ByHand)
+	f.refuse(!slices.Contains([]ReleaseRule{"", ByTime, ByHand}, t.Release), "release", "%q: want %s or %s",
+		Clip(string(t.Release)), ByTime, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
 		f.refuse(e.From.IsZero() || e.To.IsZero(), at, "\"from\" or \"to\" is missing")
