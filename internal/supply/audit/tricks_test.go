@@ -218,7 +218,7 @@ var tricks = map[string]trick{
 		old := *s
 		old.leaves, old.tree = s.leaves[:7], nil
 		s.answer["/log/checkpoint"], s.answer["/log/"+s.address()+"/checkpoint"] = string(old.checkpoint()), string(old.checkpoint())
-	}), "/jewel", "is not signed yet"},
+	}), "/", "is not signed yet"},
 	"another head for others": {plays(func(s *service) {
 		other := *s
 		other.leaves = slices.Clone(s.leaves)
