@@ -178,8 +178,8 @@ type keeper struct{ rows map[string]string }
 // previous one, or comes half of stale_after later.
 func (k *keeper) look(t testing.TB, db *sql.DB) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), `SELECT token, kind, total, circulating, burned, locked, reserved, snapshot, blocks, number, taken, measured
-		FROM reading ORDER BY token, kind, number`)
+	rows, err := db.QueryContext(t.Context(), `SELECT token, total, circulating, burned, locked, reserved, snapshot, blocks, number, taken, measured
+		FROM reading ORDER BY token, number`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,13 +187,13 @@ func (k *keeper) look(t testing.TB, db *sql.DB) {
 	now, last, token := map[string]string{}, "", ""
 	var then [2]int64 // the last row's times
 	for rows.Next() {
-		var f [9]string
+		var f [8]string
 		var number, taken, measured int64
-		if err := rows.Scan(&f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], &f[8], &number, &taken,
+		if err := rows.Scan(&f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], &number, &taken,
 			&measured); err != nil {
 			t.Fatal(err)
 		}
-		figures := strings.Join(f[2:7], " ")
+		figures := strings.Join(f[1:6], " ")
 		if f[0] == token && figures == last && measured >= then[1] && measured-then[1] < 2000 { // the count begins again if a clock went back
 			t.Errorf("history of %s has the same figures twice in a row: %s", token, last)
 		}
@@ -201,7 +201,7 @@ func (k *keeper) look(t testing.TB, db *sql.DB) {
 			t.Errorf("history of %s goes back from %d to %d", token, then[0], taken)
 		}
 		token, last, then = f[0], figures, [2]int64{taken, measured}
-		now[f[0]+" "+strconv.FormatInt(number, 10)+" "+f[1]] = strings.Join(f[2:], "\x00")
+		now[f[0]+" "+strconv.FormatInt(number, 10)] = strings.Join(f[1:], "\x00")
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
