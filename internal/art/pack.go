@@ -129,7 +129,7 @@ func (p *Pack) scaleOf(v View) int {
 func (p *Pack) Cost(v View) float64 {
 	grid := float64(p.grid*p.grid) / (90 * 90) // pixels of the grid, as a multiple of the default pack's
 	scale := float64(p.scaleOf(v))
-	still := grid * (0.5 + scale*scale/55)
+	still := grid * (0.5 + scale*scale/40)
 	if v.Form == Moving {
 		return still * (2 + float64(len(p.m.Delays))/6)
 	}

@@ -139,7 +139,7 @@ func (s *Site) Routes() []answer.Row {
 		{Pattern: "/", Serve: s.page(s.home), Cost: 4, Bytes: maxPage, Ready: true},
 		{Pattern: "/token/{token}", Serve: s.page(s.token), Cost: 4, Bytes: maxPage, Ready: true},
 		{Pattern: "/token/{token}/history.csv", Serve: s.csv, Cost: 1, Bytes: maxPage},
-		{Pattern: "/gallery", Serve: s.page(s.gallery), Cost: 4, Bytes: maxPage},
+		{Pattern: "/gallery", Serve: s.page(s.gallery), Cost: 8, Bytes: maxPage},
 		{Pattern: "/pet/{id}", Serve: s.page(s.pet), Cost: 3, Bytes: maxPage},
 		{Pattern: "/status", Serve: s.page(s.status), Cost: 1, Bytes: maxPage, Ready: true},
 		{Pattern: "/api", Serve: s.page(s.api), Cost: 1, Bytes: maxPage, Ready: true},
