@@ -101,7 +101,7 @@ RACING := GOGC=200 GOFLAGS=-trimpath nice -n 5 go test -race -vet=off
 race-compiled: vet
 	GOFLAGS=-trimpath go build -race ./internal/... ./testkit/...
 race-rooms:
-	$(RACING) -timeout 20m -skip '$(ALONE)' $(RACE)
+	$(RACING) -timeout 20m -skip '$(ALONE)|Allocates' $(RACE)
 race-programs:
 	$(RACING) -timeout 10m -run TestSoak ./internal/pet/index
 	$(RACING) -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
