@@ -47,7 +47,7 @@ var inWords = map[string]any{
 	"The file.tls": nil, "The file.webhooks": nil, "Index.keep_changes": nil, "TLog.key": nil, "TLog.origin": nil,
 	"Hook.events": nil, "Chain.quorum": 2, "Chain.max_lag": "30m", "Provider.name": "one-1", "Token.max_supply": nil,
 	"Entry.decimals": nil, "Source.decimals": nil, "Collection.name": nil, "Collection.description": nil,
-	"Realm.name": "cave", "Realm.getter": nil,
+	"Realm.name": "cave", "Realm.getter": nil, "Refresh.hold_for": nil,
 }
 
 // TestDocumentedDefaults: a file means the same with the defaults of docs/CONFIG.md written out.

@@ -1,9 +1,7 @@
 package trial
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -32,9 +30,6 @@ func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 			a.token(t, token, query, then)
 		}
 		a.all(t, query, then)
-		for range 3 {
-			a.pet(t)
-		}
 	}
 }
 
@@ -174,59 +169,5 @@ func (a *asking) all(t *testing.T, query string, then func(publication) bool) {
 	}
 	if found != (status == http.StatusOK) {
 		t.Errorf("/supply/?%s: %d %s", query, status, clipped(body))
-	}
-}
-
-// pet compares a pet's document and picture at a random moment of its life.
-func (a *asking) pet(t *testing.T) {
-	t.Helper()
-	ids := slices.Sorted(maps.Keys(a.c.pets))
-	id := ids[a.dice.IntN(len(ids))]
-	p := a.c.pets[id]
-	at := a.pick("jewel").AsOf
-	if n := len(p.changes); n > 0 && a.dice.IntN(3) > 0 {
-		at = p.changes[a.dice.IntN(n)].At
-	}
-	at = at.Add(time.Duration(a.dice.IntN(3)-1) * time.Second)
-	if !at.Before(time.Now()) {
-		return
-	}
-	want, known := p.first, !p.late
-	var last *petChange
-	for i := range p.changes {
-		if !p.changes[i].At.After(at) {
-			last = &p.changes[i]
-			want, known = last.after, last.known
-		}
-	}
-	if !known {
-		return
-	}
-	path := fmt.Sprintf("/pets/token/%d?at=%d", id, at.Unix())
-	status, _, body := a.get(t, path)
-	if last == nil && status == http.StatusNotFound {
-		var problem struct{ Detail string }
-		_, named, _ := strings.Cut(string(body), "its history begins at ")
-		if err := json.Unmarshal(body, &problem); err != nil || len(named) < 20 {
-			t.Fatalf("%s: the problem does not say where the history begins: %s", path, clipped(body))
-		}
-		if first, err := time.Parse(time.RFC3339Nano, named[:strings.IndexAny(named, `Z`)+1]); err != nil ||
-			!first.After(at) {
-			t.Errorf("%s: %s (%v)", path, clipped(body), err)
-		}
-		return
-	}
-	if want == nil {
-		if status != http.StatusNotFound {
-			t.Errorf("%s: %d %s, and it was not there", path, status, clipped(body))
-		}
-		return
-	}
-	if status != http.StatusOK || !reflect.DeepEqual(comparable(t, body), want.document) {
-		t.Errorf("%s: %d %s\nit was %v", path, status, body, want.document)
-	}
-	status, header, picture := a.get(t, fmt.Sprintf("/pets/image/%d?at=%d", id, at.Unix()))
-	if status != http.StatusOK || header.Get("Content-Type") != "image/png" || sha256.Sum256(picture) != want.picture {
-		t.Errorf("the picture of pet %d at %d: %d, not what it was", id, at.Unix(), status)
 	}
 }

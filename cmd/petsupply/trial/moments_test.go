@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -60,9 +59,8 @@ func TestAnyMoment(t *testing.T) {
 		}
 	}
 	for _, c := range l.chronicles {
-		t.Logf("%s: %d blocks, %d reorgs, %d publications of JEWEL, %d of orphans, %d changes of %d pets; %d answers "+
-			"compared, %d refusals", c.driver, l.blocks, l.reorgs, len(c.rows["jewel"]), c.orphans(l), c.since, len(c.pets),
-			c.compared, c.refused)
+		t.Logf("%s: %d blocks, %d reorgs, %d publications of JEWEL, %d of orphans; %d answers compared, %d refusals",
+			c.driver, l.blocks, l.reorgs, len(c.rows["jewel"]), c.orphans(l), c.compared, c.refused)
 		if c.compared < 5*moments || c.refused == 0 || c.orphans(l) == 0 {
 			t.Error("there are too few answers, refusals or orphans to judge")
 		}
@@ -85,10 +83,8 @@ type chronicle struct {
 	spots    []*instance               // the first leads
 	rows     map[string][]publication  // by token
 	docs     map[string]map[string]any // documents of tokens, by snapshot
-	pets     map[uint64]*petLife
-	since    uint64
-	compared int // answers
-	refused  int // answers for which there was no data
+	compared int                       // answers
+	refused  int                       // answers for which there was no data
 }
 
 // A publication is a row of history.
@@ -105,31 +101,10 @@ type namedBlock struct {
 	Hash   string
 }
 
-// A petLife is a pet as it was first seen, and its changes.
-type petLife struct {
-	first   *portrait // nil if it did not exist
-	late    bool      // it had changed before it was first seen, so its state until then is not known
-	changes []petChange
-}
-
-// A portrait is a pet's document and picture, or nil if the pet did not exist.
-type portrait struct {
-	document map[string]any
-	picture  [32]byte
-}
-
-type petChange struct {
-	Seq, ID uint64
-	At      time.Time
-	after   *portrait
-	known   bool // false if another change came before this one was recorded
-}
-
 // chronicle prepares a number of instances on a store.
 func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	t.Helper()
-	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{},
-		pets: map[uint64]*petLife{}}
+	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{}}
 	data, config := t.TempDir(), filepath.Join(t.TempDir(), "petsupply.yaml")
 	source := "file:" + filepath.Join(data, "petsupply.db") + "?mode=ro&_pragma=busy_timeout(5000)"
 	// the first instance leads throughout
@@ -164,7 +139,7 @@ func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	l.chronicles = append(l.chronicles, c)
 }
 
-// begin starts everything and records the pets as they are first seen.
+// begin starts everything.
 func (l *life) begin(t *testing.T) {
 	t.Helper()
 	l.gone = map[string]bool{}
@@ -189,13 +164,6 @@ func (l *life) begin(t *testing.T) {
 	l.remembered(t)
 	for _, c := range l.chronicles {
 		c.read(t)
-		for _, id := range l.ids() {
-			c.pets[id] = &petLife{first: c.portrait(t, id)}
-		}
-		c.keepPets(t) // so that a travelling pet is recorded in its old realm first, and then in its new one
-		for _, p := range c.pets {
-			p.late = len(p.changes) > 0
-		}
 	}
 }
 
@@ -370,67 +338,7 @@ func (l *life) keep(t *testing.T) {
 			}
 			c.docs[doc["snapshot"].(string)] = doc
 		}
-		c.keepPets(t)
 	}
-}
-
-// keepPets records new changes, with the current state of the pets.
-func (c *chronicle) keepPets(t *testing.T) {
-	t.Helper()
-	var feed struct{ Changes []petChange }
-	last := map[uint64]bool{}
-	for more := true; more; more = len(feed.Changes) == 1000 {
-		_, _, body, err := get(t.Context(), patient, fmt.Sprintf("http://%s/pets/changes?since=%d&limit=1000",
-			c.spots[0].listen, c.since))
-		feed.Changes = nil
-		if err == nil {
-			err = json.Unmarshal(body, &feed)
-		}
-		if err != nil {
-			t.Fatalf("changes: %s %v", clipped(body), err)
-		}
-		for _, change := range feed.Changes {
-			if c.pets[change.ID] == nil {
-				c.pets[change.ID] = &petLife{}
-			}
-			c.pets[change.ID].changes = append(c.pets[change.ID].changes, change)
-			c.since, last[change.ID] = change.Seq, true
-		}
-	}
-	for id := range last {
-		list := c.pets[id].changes
-		list[len(list)-1].after, list[len(list)-1].known = c.portrait(t, id), true
-	}
-}
-
-// portrait returns the current state of a pet, from the leader.
-func (c *chronicle) portrait(t *testing.T, id uint64) *portrait {
-	t.Helper()
-	base := "http://" + c.spots[0].listen
-	status, _, body, err := get(t.Context(), patient, fmt.Sprintf("%s/pets/token/%d", base, id))
-	if err == nil && status == http.StatusNotFound {
-		return nil
-	}
-	_, _, picture, err2 := get(t.Context(), patient, fmt.Sprintf("%s/pets/image/%d", base, id))
-	if err != nil || err2 != nil || status != http.StatusOK {
-		t.Fatalf("pet %d: %d %s %v %v", id, status, clipped(body), err, err2)
-	}
-	return &portrait{comparable(t, body), sha256.Sum256(picture)}
-}
-
-// comparable returns a pet's document without the values that depend on the moment: the address of
-// its picture, and the block at which it was last read.
-func comparable(t *testing.T, body []byte) map[string]any {
-	t.Helper()
-	doc := map[string]any{}
-	if err := json.Unmarshal(body, &doc); err != nil {
-		t.Fatalf("%s: %v", clipped(body), err)
-	}
-	delete(doc, "image")
-	if data, ok := doc["data"].(map[string]any); ok {
-		delete(data, "block")
-	}
-	return doc
 }
 
 // read reads the history of the store. Earlier rows must not have changed.
