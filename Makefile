@@ -95,11 +95,11 @@ RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/
 ALONE := ^(TestAnAnswerCosts|TestCards$$|TestListingsFromAStore|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
 
 # Less garbage collection: none of these tests measures memory.
-RACING := GOGC=200 GOFLAGS=-trimpath nice -n 5 go test -race -vet=off
+RACING := CGO_ENABLED=1 GOGC=200 GOFLAGS=-trimpath nice -n 5 go test -race -vet=off
 
 .PHONY: race-compiled race-rooms race-programs
 race-compiled: vet
-	GOFLAGS=-trimpath go build -race ./internal/... ./testkit/...
+	CGO_ENABLED=1 GOFLAGS=-trimpath go build -race ./internal/... ./testkit/...
 race-rooms:
 	$(RACING) -timeout 20m -skip '$(ALONE)|Allocates' $(RACE)
 race-programs:
