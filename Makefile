@@ -86,7 +86,7 @@ vulnerable:
 	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
 
 # The race detector runs on rooms that start goroutines or use locks. Of the indexer it runs
-# only the soak, in which all realms work at once. Of the store and the site it runs tests
+# only the soak, in which all realms work at once. Of the store it runs tests
 # with concurrent callers, and of whole programs the paths of a plain service.
 RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/directory ./internal/supply ./internal/supply/proof/gather ./internal/supply/tlog ./internal/turns ./internal/web ./internal/web/answer ./internal/web/express/... ./internal/webhook
 
@@ -105,7 +105,6 @@ race-rooms:
 race-programs:
 	$(RACING) -timeout 10m -run TestSoak ./internal/pet/index
 	$(RACING) -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
-	$(RACING) -timeout 10m -run TestAChart ./internal/web/site
 	$(RACING) -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without the race detector, and so do tests that it would disturb,
