@@ -117,7 +117,7 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 		c.Data = data
 	}
 	w := newPackWatch(c.Pack, p.stdout, func() (*art.Pack, error) {
-		s, err := c.load(p)
+		s, err := c.loadFor(p, "8080") // Run has chosen the configuration, which --demo leaves out
 		if err != nil {
 			return nil, err
 		}
