@@ -85,8 +85,10 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 			a.log.Warn("every user of this machine can read the private key: use chmod o= on it", "file", files.Key)
 		}
 	}
-	// One processor is left to prepared answers.
-	v.processor = turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWaiting)
+	// One processor is left to prepared answers. Without a listener there are no callers to keep apart.
+	if cfg.Public != nil {
+		v.processor = turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWaiting)
+	}
 	v.gallery, err = gallery.New(gallery.Config{Turns: v.processor})
 	if err != nil {
 		return nil, err

@@ -190,3 +190,15 @@ func TestNoPlaceIsLost(t *testing.T) {
 	all.Wait()
 	checkEmpty(t, q, 2)
 }
+
+// Nobody waits for a nil queue, and it refuses nobody.
+func TestANilQueueLetsEverybodyWork(t *testing.T) {
+	var q *Queue
+	for range 100 {
+		leave, err := q.Enter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+	}
+}
