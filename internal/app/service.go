@@ -89,10 +89,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if cfg.Public != nil {
 		v.processor = turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWaiting)
 	}
-	v.gallery, err = gallery.New(gallery.Config{Turns: v.processor})
-	if err != nil {
-		return nil, err
-	}
+	v.gallery = gallery.New(gallery.Config{Turns: v.processor})
 	if len(a.Settings.Tokens) > 0 {
 		if v.keeper, err = v.newKeeper(); err == nil {
 			v.witnesses, err = v.newWitnesses()

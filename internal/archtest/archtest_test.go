@@ -1,6 +1,5 @@
 // Package archtest tests the plan of the program: which of our packages may
-// import which, which of them use SQL, and that the program compiles on every
-// platform.
+// import which, and which of them use SQL or the library for caches.
 package archtest
 
 import (
@@ -25,15 +24,15 @@ var allowed = map[string][]string{
 	"pet":            {"evm", "pet/collection"},
 	"pet/collection": {"yamlfile"},
 	"pet/index":      {"evm", "pet", "pet/collection"},
-	"pet/directory":  {"evm", "pet", "pet/collection", "turns"},
+	"pet/directory":  {"cache", "evm", "pet", "pet/collection", "turns"},
 	"art":            {"art/petpack", "art/png", "packs", "pet", "pet/collection"},
-	"art/gallery":    {"art", "turns"},
+	"art/gallery":    {"art", "cache", "turns"},
 	"art/png":        nil,
 	"art/petpack":    nil,
 	"store": {"evm", "pet", "pet/collection", "pet/index", "store/database", "supply", "supply/ledger",
 		"supply/proof", "supply/tlog", "turns", "webhook"},
 	"store/database": nil,
-	"web": {"art", "art/gallery", "pet", "pet/collection", "supply", "supply/ledger",
+	"web": {"art", "art/gallery", "cache", "pet", "pet/collection", "supply", "supply/ledger",
 		"supply/proof", "supply/tlog", "turns", "web/answer", "web/express", "web/openapi"},
 	"web/answer":    {"turns"},
 	"web/express":   nil,
@@ -49,6 +48,7 @@ var allowed = map[string][]string{
 	"app": {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/collection", "pet/index",
 		"pet/directory", "store", "store/database", "supply", "supply/ledger", "supply/proof", "supply/tlog",
 		"turns", "web", "web/answer", "web/express", "web/openapi", "web/site", "webhook", "yamlfile"},
+	"cache":    nil,
 	"turns":    nil,
 	"yamlfile": nil,
 	"terminal": {"supply/ledger"},
@@ -56,11 +56,14 @@ var allowed = map[string][]string{
 	"archtest": nil,
 }
 
-// speakSQL lists the packages that may import the database packages in sqlBy.
-var (
-	speakSQL = []string{"store", "store/database"}
-	sqlBy    = []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}
-)
+// behind lists, for some packages of others, our packages that hide them. No other package may
+// import them.
+var behind = map[string][]string{
+	"database/sql":                 {"store", "store/database"},
+	"github.com/jackc/pgx/v5":      {"store", "store/database"},
+	"modernc.org/sqlite":           {"store", "store/database"},
+	"github.com/maypok86/otter/v2": {"cache"},
+}
 
 func TestImports(t *testing.T) {
 	cmd := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "petsupply/internal/...")
@@ -79,8 +82,8 @@ func TestImports(t *testing.T) {
 		}
 		seen++
 		for _, imp := range words[1:] {
-			if slices.Contains(sqlBy, imp) && !slices.Contains(speakSQL, pkg) {
-				t.Errorf("%s imports %s; only %v may", pkg, imp, speakSQL)
+			if only, hidden := behind[imp]; hidden && !slices.Contains(only, pkg) {
+				t.Errorf("%s imports %s; only %v may", pkg, imp, only)
 			}
 			ours, ok := strings.CutPrefix(imp, "petsupply/")
 			if ours = strings.TrimPrefix(ours, "internal/"); ok && !slices.Contains(may, ours) {

@@ -3,8 +3,6 @@ package pet
 import (
 	"slices"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/pet/collection"
 )
 
@@ -18,18 +16,6 @@ func NumbersOf(c *collection.Collection, fields []*collection.Field, v collectio
 		n[i] = c.Uint(v, f)
 	}
 	return n
-}
-
-// Owners are the addresses that own pets.
-type Owners struct {
-	All     uint64    // their number
-	Largest []Holding // those with the most pets
-}
-
-// A Holding is the number of pets of one owner.
-type Holding struct {
-	Owner common.Address
-	Pets  uint64
 }
 
 // A Census says how many pets there are, by realm and counted fields, and by kind. It is stored

@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
 )
@@ -140,25 +138,6 @@ func (s *Store) values(ctx context.Context) (map[string][]int, error) {
 		}
 	}
 	return out, nil
-}
-
-// PetOwners returns how many addresses own pets, and the addresses with the most pets. It leaves
-// out the excluded addresses. PetOwners reads all pets.
-func (s *Store) PetOwners(ctx context.Context, excluded []common.Address) (out pet.Owners, err error) {
-	defer wrap(&err, "counting the owners of pets")
-	not := term{"owner", []any{[]byte{}}}
-	for _, a := range excluded {
-		not.values = append(not.values, packAddress(a))
-	}
-	var args []any
-	out.Largest, err = list(ctx, s.db, func(scan scanFunc, h *pet.Holding) error {
-		var owner []byte
-		err := scan(&owner, &h.Pets, &out.All)
-		h.Owner = common.BytesToAddress(owner)
-		return err
-	}, "SELECT owner, COUNT(*) AS pets, COUNT(*) OVER () FROM pet WHERE here = 1 AND NOT "+not.sql(&args)+
-		" GROUP BY owner ORDER BY pets DESC, owner LIMIT 10", args...)
-	return out, err
 }
 
 // numberTargets returns scan targets for numbers, whose bits are stored in signed columns.

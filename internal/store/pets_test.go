@@ -403,21 +403,3 @@ func TestPetIDs(t *testing.T) {
 		}
 	})
 }
-
-func TestPetOwners(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := leading(t, url)
-		home := realm("second")
-		write(t, s, batch{Realm: home, At: block(7), Observations: []pet.Observation{
-			see(second+1, alice, traits.V2()), see(second+2, alice, traits.V2()), see(second+3, bob, traits.V2()),
-			see(second+4, bridge, traits.V2())}})
-		write(t, s, batch{Realm: home, At: block(8), Observations: []pet.Observation{{ID: second + 3}}})
-		both := pet.Owners{All: 2, Largest: []pet.Holding{{Owner: alice, Pets: 2}, {Owner: bridge, Pets: 1}}}
-		for without, want := range map[common.Address]pet.Owners{{}: both, bridge: {All: 1, Largest: both.Largest[:1]}} {
-			got, err := s.PetOwners(t.Context(), []common.Address{without})
-			if diff := cmp.Diff(want, got); err != nil || diff != "" {
-				t.Errorf("without %s: %v\n%s", without, err, diff)
-			}
-		}
-	})
-}

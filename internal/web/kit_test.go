@@ -85,11 +85,8 @@ func newSitedKit(t testing.TB, cfg Config, pages func(*kit) Pages) *kit {
 	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	cfg.Words = words(t)
-	pictures, err := gallery.New(gallery.Config{Turns: cfg.Processor})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, pictures
+	cfg.Packs = art.Packs{pack(t)}
+	cfg.Gallery = gallery.New(gallery.Config{Turns: cfg.Processor})
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.",
 		Image: "http://localhost:8080/pets/image/1"}
 	cfg.SupplySpec, cfg.PetsSpec = specifications(t, cfg)
@@ -97,6 +94,7 @@ func newSitedKit(t testing.TB, cfg Config, pages func(*kit) Pages) *kit {
 	k.board.Set(updates(t, demo.End)...)
 	cfg.Site = pages(k)
 	k.cfg = cfg
+	var err error
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
@@ -423,9 +421,6 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 }
 
 func (s *petStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }
-func (s *petStore) PetOwners(context.Context, []common.Address) (pet.Owners, error) {
-	return pet.Owners{}, s.err()
-}
 func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }

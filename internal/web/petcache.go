@@ -1,10 +1,7 @@
 package web
 
 import (
-	"fmt"
-
-	"github.com/maypok86/otter/v2"
-
+	"petsupply/internal/cache"
 	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
 )
@@ -16,11 +13,8 @@ const petCacheBytes = 12 << 20
 // while Pets.Peek still returns the pointer that the answer was made from. So nothing has to be
 // dropped when a pet changes.
 type petCache struct {
-	pets Pets
-	// load and store are methods of an otter.Cache. A field of that generic type would make every
-	// package that uses a Server compile the cache again.
-	load  func(petKey) (petAnswer, bool)
-	store func(petKey, petAnswer) (petAnswer, bool)
+	pets    Pets
+	answers *cache.Cache[petKey, petAnswer]
 }
 
 type petKey struct {
@@ -36,29 +30,17 @@ type petAnswer struct {
 // entryCost estimates the memory of an entry besides its bytes.
 const entryCost = 1024
 
-func newPetCache(pets Pets) (*petCache, error) {
-	answers, err := newAnswers(petCacheBytes)
-	if err != nil {
-		return nil, fmt.Errorf("making the cache of pets' answers: %w", err)
+func newPetCache(pets Pets, bytes int) *petCache {
+	weight := func(_ petKey, a petAnswer) int {
+		return len(a.entry.Body) + len(a.entry.Head) + len(a.entry.Head304) + entryCost
 	}
-	return &petCache{pets: pets, load: answers.GetIfPresent, store: answers.Set}, nil
-}
-
-// newAnswers makes a cache of this many bytes. A full cache drops answers that were not used
-// recently.
-func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
-	return otter.New(&otter.Options[petKey, petAnswer]{
-		MaximumWeight: bytes,
-		Weigher: func(_ petKey, a petAnswer) uint32 {
-			return uint32(len(a.entry.Body) + len(a.entry.Head) + len(a.entry.Head304) + entryCost)
-		},
-	})
+	return &petCache{pets: pets, answers: cache.NewWeighed(bytes, weight)}
 }
 
 // get returns the answer to a request target in an encoding, or nil. It does not keep the string
 // target, which may be overwritten later.
 func (c *petCache) get(target string, e answer.Encoding) *answer.Entry {
-	a, ok := c.load(petKey{target, e})
+	a, ok := c.answers.Get(petKey{target, e})
 	if !ok {
 		return nil
 	}
@@ -76,6 +58,6 @@ func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Resp
 		return nil
 	}
 	return func(entry *answer.Entry) {
-		c.store(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, entry})
+		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, entry})
 	}
 }

@@ -69,7 +69,6 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 		t.Fatal(err)
 	}
 	dir := directory.New(directory.Config{Kingdom: kingdom, Reader: db, Feed: db})
-	t.Cleanup(dir.Close)
 	cfg := newKit(t, oneHost()).cfg
 	cfg.Packs, cfg.Pets, cfg.PetListings, cfg.Realms = packs, dir, dir, realms
 	if cfg.Words, err = pet.NewWords(c, packs.Current().Tables(), realms); err != nil {

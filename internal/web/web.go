@@ -143,14 +143,10 @@ func (s *Server) open(cfg Config) error {
 }
 
 func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
-	answers, err := newPetCache(cfg.Pets)
-	if err != nil {
-		return err
-	}
 	pack := cfg.Packs.Current()
 	p := &petAPI{
 		pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
-		answers: answers, site: siteURL, demo: cfg.Demo,
+		answers: newPetCache(cfg.Pets, petCacheBytes), site: siteURL, demo: cfg.Demo,
 	}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL

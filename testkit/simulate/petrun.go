@@ -46,7 +46,6 @@ func (p *petInstance) close() {
 	p.stop()
 	p.follow()
 	p.loops.Wait()
-	p.dir.Close()
 }
 
 // follow stops the work that only a leader does.

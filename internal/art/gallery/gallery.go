@@ -9,11 +9,11 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
 
 	"petsupply/internal/art"
+	"petsupply/internal/cache"
 	"petsupply/internal/turns"
 )
 
@@ -26,30 +26,17 @@ type Config struct {
 // A Gallery returns pictures from memory, or draws them. It draws each once, however many callers
 // ask at the same time.
 type Gallery struct {
-	memory  memory
+	memory  *cache.Cache[string, []byte] // pictures by their render keys (art.Pack.Key)
 	flights singleflight.Group
 	turns   *turns.Queue
 	metrics *metrics
 }
 
-// A memory keeps pictures by their render keys (art.Pack.Key), and drops those that were not used
-// lately. It is an *otter.Cache. A field of that type would make Go compile the cache's generic
-// code again in every package that uses a Gallery: 4,700 symbols in each.
-type memory interface {
-	GetIfPresent(key string) ([]byte, bool)
-	Set(key string, png []byte) ([]byte, bool)
-}
-
 // New returns an empty gallery.
-func New(cfg Config) (*Gallery, error) {
-	memory, err := otter.New(&otter.Options[string, []byte]{
-		MaximumWeight: uint64(cmp.Or(cfg.Memory, 16<<20)),
-		Weigher:       func(key string, png []byte) uint32 { return uint32(len(key) + cap(png) + entryCost) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &Gallery{memory: memory, turns: cfg.Turns, metrics: newMetrics()}, nil
+func New(cfg Config) *Gallery {
+	weight := func(key string, png []byte) int { return len(key) + cap(png) + entryCost }
+	memory := cache.NewWeighed(cmp.Or(cfg.Memory, 16<<20), weight)
+	return &Gallery{memory: memory, turns: cfg.Turns, metrics: newMetrics()}
 }
 
 // entryCost is about how many bytes the cache needs for one picture, besides its key and its PNG.
@@ -58,7 +45,7 @@ const entryCost = 128
 // Peek returns the picture with this render key if it is in memory. The bytes are shared and must
 // not be changed.
 func (g *Gallery) Peek(key string) ([]byte, bool) {
-	png, ok := g.memory.GetIfPresent(key)
+	png, ok := g.memory.Get(key)
 	if ok {
 		g.metrics.memory.Inc()
 	}
@@ -104,7 +91,7 @@ func (g *Gallery) once(ctx context.Context, key string, draw func() (any, error)
 // draw paints a picture when its turn comes, and keeps it in memory. For each key, only one caller at
 // a time does this.
 func (g *Gallery) draw(ctx context.Context, key string, paint func() []byte) ([]byte, error) {
-	if png, ok := g.memory.GetIfPresent(key); ok { // another caller has just fetched it
+	if png, ok := g.memory.Get(key); ok { // another caller has just fetched it
 		g.metrics.memory.Inc()
 		return png, nil
 	}

@@ -91,9 +91,11 @@ func (d *Directory) drop(ids []uint64, following bool) {
 	d.generation++
 	d.following = following
 	if ids == nil {
-		d.memory.forgetAll()
+		d.memory.Clear()
 	} else {
-		d.memory.forget(ids)
+		for _, id := range ids {
+			d.memory.Delete(id)
+		}
 	}
 	subscribers := d.subscribers
 	d.mu.Unlock()

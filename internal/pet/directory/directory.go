@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"petsupply/internal/cache"
 	"petsupply/internal/pet"
 )
 
@@ -35,9 +35,6 @@ type Reader interface {
 	// PetCensus counts the pets: those of each realm, those with each value of a field that is
 	// counted, and those of each kind (see collection.Kind).
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets, and the addresses with the most pets. It
-	// leaves out the excluded addresses.
-	PetOwners(ctx context.Context, excluded []common.Address) (pet.Owners, error)
 }
 
 // Feed tells a Directory about changes.
@@ -72,9 +69,8 @@ type Directory struct {
 	metrics *metrics
 
 	gatherer gatherer // reads the store for single pets
-	census   cached[*pet.Census]
-	owners   cached[pet.Owners]
-	memory   *memory
+	census   census
+	memory   *cache.Cache[uint64, *pet.Prepared]
 	warned   sync.Map // the minute in which a message was last logged, by message
 
 	// generation counts batches of changes. If it changes while a pet is read, the pet is not
@@ -90,13 +86,10 @@ func New(cfg Config) *Directory {
 	cfg.Memory = cmp.Or(cfg.Memory, 100_000)
 	cfg.Poll = cmp.Or(cfg.Poll, 250*time.Millisecond)
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
-	d := &Directory{Config: cfg, metrics: newMetrics(), memory: newMemory(cfg.Memory)}
+	d := &Directory{Config: cfg, metrics: newMetrics(), memory: cache.NewCounted[uint64, *pet.Prepared](cfg.Memory)}
 	d.gatherer.read = d.readStore
 	return d
 }
-
-// Close stops the caches' goroutines. The directory still answers.
-func (d *Directory) Close() { d.memory.close() }
 
 type metrics struct {
 	lookups *prometheus.CounterVec

@@ -11,8 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/testkit/traits"
@@ -61,9 +59,6 @@ func (s *fakeStore) ChangesSince(context.Context, *uint64, int) ([]pet.Change, e
 	return nil, s.err()
 }
 func (s *fakeStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }
-func (s *fakeStore) PetOwners(context.Context, []common.Address) (pet.Owners, error) {
-	return pet.Owners{}, s.err()
-}
 func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }
@@ -128,7 +123,6 @@ func TestCallersDoNotFillTheLog(t *testing.T) {
 		s := &fakeStore{why: "second is still being read"}
 		d := fakeDirectory(t, s)
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
-		defer d.Close()
 		for _, down := range []bool{false, true} {
 			s.down.Store(down)
 			for i := range uint64(100) {
@@ -185,7 +179,6 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
 		d := fakeDirectory(t, s)
-		defer d.Close()
 		told := 0
 		d.Subscribe(func(ids []uint64) {
 			if ids == nil {
@@ -223,7 +216,6 @@ func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
 		d := fakeDirectory(t, s)
-		defer d.Close()
 		var heard [][]uint64
 		d.Subscribe(func(ids []uint64) { heard = append(heard, ids) })
 		ctx, stop := context.WithCancel(t.Context())
@@ -262,7 +254,6 @@ func TestPetsReadBeforeTheFeedIsFollowedAreNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 1}}}
 		d := fakeDirectory(t, s)
-		defer d.Close()
 		d.Reader = lateStore{s}
 		go d.Pet(t.Context(), 5)
 		synctest.Wait()

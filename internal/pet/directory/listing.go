@@ -3,8 +3,6 @@ package directory
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"petsupply/internal/pet"
@@ -66,54 +64,4 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 		return nil, d.unavailable(err)
 	}
 	return list, nil
-}
-
-// LatestChanges returns the newest changes of pets, at most limit, newest first. If before is not 0,
-// it returns only changes with a number below before.
-func (d *Directory) LatestChanges(ctx context.Context, before uint64, limit int) ([]pet.Change, error) {
-	last, err := d.Feed.LastPetChange(ctx)
-	if err != nil {
-		return nil, d.unavailable(err)
-	}
-	newest := last.Seq
-	if before > 0 {
-		newest = min(newest, before-1)
-	}
-	since := newest - min(newest, uint64(limit))
-	list, err := d.Changes(ctx, &since, limit)
-	if _, fewer := errors.AsType[pet.OutsideFeed](err); fewer {
-		list, err = d.Changes(ctx, nil, limit)
-	}
-	list = slices.DeleteFunc(list, func(c pet.Change) bool { return c.Seq > newest })
-	slices.Reverse(list)
-	return list, err
-}
-
-// Random returns the id of a random pet, or pet.ErrNotFound if there are none.
-func (d *Directory) Random(ctx context.Context) (uint64, error) {
-	census, err := d.Census(ctx)
-	if err != nil {
-		return 0, err
-	}
-	counts := census.Realms()
-	var start pet.PagePosition
-	var starts []uint64 // for each realm that has pets and ids of its own, a random id to start from
-	for _, r := range d.Realms {
-		if n := counts[r.Key]; n > 0 && r.Offset != nil {
-			starts = append(starts, *r.Offset+rand.Uint64N(n))
-		}
-	}
-	if len(starts) > 0 {
-		start.ID = starts[rand.IntN(len(starts))]
-	}
-	for _, from := range []pet.PagePosition{start, {}} {
-		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, from)
-		if err != nil {
-			return 0, d.unavailable(err)
-		}
-		if len(pets) > 0 {
-			return pets[0].ID, nil
-		}
-	}
-	return 0, fmt.Errorf("picking a pet: %w", pet.ErrNotFound)
 }

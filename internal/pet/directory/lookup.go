@@ -98,7 +98,7 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 
 // Peek returns a pet if it is in memory. It reads neither the store nor a chain.
 func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
-	p, ok := d.memory.pet(id)
+	p, ok := d.memory.Get(id)
 	if ok {
 		d.metrics.memory.Inc()
 	}
@@ -123,7 +123,7 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	if d.following && generation == d.generation {
 		for id, p := range prepared {
 			if !p.Burned { // Peek must not return burned pets
-				d.memory.stored.Set(id, p)
+				d.memory.Set(id, p)
 			}
 		}
 	}
