@@ -48,10 +48,11 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	petsDesc   = desc("petsupply_pets", "Pets known in a realm.", "realm")
-	leaderDesc = desc("petsupply_leader", "1 while this instance is the leader, which measures and indexes.")
-	storeDesc  = desc("petsupply_store_up", "1 if the store answered the last query.")
-	stillDesc  = desc("petsupply_index_still_seconds",
+	petsDesc    = desc("petsupply_pets", "Pets known in a realm.", "realm")
+	problemDesc = desc("petsupply_problems", "Problems of the service, as /readyz lists them, by kind.", "kind")
+	leaderDesc  = desc("petsupply_leader", "1 while this instance is the leader, which measures and indexes.")
+	storeDesc   = desc("petsupply_store_up", "1 if the store answered the last query.")
+	stillDesc   = desc("petsupply_index_still_seconds",
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
 		"How many blocks the index is behind its chain, on the leader.", "realm")
@@ -84,6 +85,16 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
 	gauge(buildDesc, 1, v.cfg.Version)
+	problems := v.problems()
+	for _, kind := range problemKinds {
+		n := 0
+		for _, p := range problems {
+			if p.kind == kind {
+				n++
+			}
+		}
+		gauge(problemDesc, float64(n), kind)
+	}
 	_, leading := v.leader.status()
 	gauge(leaderDesc, oneIf(leading))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)

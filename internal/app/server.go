@@ -71,8 +71,8 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 // serveOps serves probes, metrics and profiles.
 func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
 	local, ok := v.cfg.Ops.Addr().(*net.TCPAddr)
-	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status,
-		LocalOnly: ok && local.IP.IsLoopback()})
+	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Leader: v.leader.status,
+		Problems: func() []string { return problemTexts(v.problems()) }, LocalOnly: ok && local.IP.IsLoopback()})
 	server := newServer(ops, v.log)
 	listener := newBoundedListener(v.cfg.Ops, maxOpsConns)
 	v.serve(ctx, group, server, listener, func(ctx context.Context) error { return listener.shutdown(ctx, server) })

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/web/site"
@@ -103,7 +101,7 @@ func (v *Service) status() site.Status {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(),
-		Realms: v.realmStatus(ctx), Webhooks: v.webhookStatus(ctx), Problems: v.warnings()}
+		Realms: v.realmStatus(ctx), Webhooks: v.webhookStatus(ctx), Problems: problemTexts(v.problems())}
 	out.Leader, _ = v.leader.status()
 	if v.keeper != nil {
 		if l := v.keeper.Latest(); l != nil {
@@ -155,26 +153,6 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 	return out
 }
 
-// barren reports whether this instance leads and has read all realms that are not closed, but the
-// store has no pet.
-func (v *Service) barren(ctx context.Context) bool {
-	_, leading := v.leader.status()
-	if !leading || len(v.indexers) == 0 || v.Pets == nil {
-		return false
-	}
-	for _, x := range v.indexers {
-		if p := x.Progress(); !p.Following() || p.Head == 0 {
-			return false
-		}
-	}
-	census, err := v.Pets.Census(ctx)
-	if err != nil {
-		return false
-	}
-	n, known := census.Count(pet.Query{})
-	return known && n == 0
-}
-
 // webhookStatus returns the state of the webhooks, in the order of the configuration file.
 func (v *Service) webhookStatus(ctx context.Context) (out []site.WebhookStatus) {
 	if v.webhooks == nil {
@@ -189,98 +167,6 @@ func (v *Service) webhookStatus(ctx context.Context) (out []site.WebhookStatus) 
 			}
 		}
 		out = append(out, line)
-	}
-	return out
-}
-
-// storeFault returns an error if the store's file is no longer the one that was opened.
-func (v *Service) storeFault() error {
-	if v.Store == nil {
-		return nil
-	}
-	return v.Store.CheckFile()
-}
-
-// listingsWaiting returns the fields whose listings are not ready yet.
-func (v *Service) listingsWaiting(ctx context.Context) []string {
-	if v.Store == nil {
-		return nil
-	}
-	waiting, _ := v.Store.ListingsWaiting(ctx) // a store that does not answer is reported elsewhere
-	return waiting
-}
-
-// warnings describes problems of a service that still answers.
-func (v *Service) warnings() []string {
-	var out []string
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if v.leader != nil && v.leader.storeDown.Load() {
-		out = append(out, "the store does not answer, or cannot be written")
-	}
-	if v.leader != nil && v.leader.moved.Load() != nil {
-		out = append(out, *v.leader.moved.Load())
-	}
-	if err := v.storeFault(); err != nil {
-		out = append(out, err.Error())
-	}
-	if v.keeper != nil {
-		words, _ := v.keeper.Alarms()
-		out = append(out, words...)
-	}
-	for _, s := range v.Board.Now().States {
-		switch s.Status {
-		case supply.Stale, supply.Unavailable:
-			out = append(out, s.Token.Path+" is "+string(s.Status))
-		case supply.Withdrawn:
-			out = append(out, s.Token.Path+" is withdrawn: "+s.Correction.Reason)
-		}
-		if r := s.Rejected; r != nil {
-			out = append(out, fmt.Sprintf("measurements of %s have been rejected since %s: %s",
-				s.Token.Path, r.Since.Format(time.RFC3339), r.Reason))
-		}
-		if held := s.Hold; held != nil {
-			out = append(out, fmt.Sprintf("%s has been held since %s: total %s and circulating %s are not published: %s; "+
-				"if they are right: petsupply release %s --reason WHY", s.Token.Path, held.Since.Format(time.RFC3339),
-				held.Candidate.Total, held.Candidate.Circulating, held.Reason, s.Token.Path))
-		}
-	}
-	if waiting := v.listingsWaiting(ctx); len(waiting) > 0 {
-		out = append(out, "the store is still being indexed; until this is done, listings by "+
-			strings.Join(waiting, ", ")+" answer 503")
-	}
-	_, leading := v.leader.status()
-	for _, x := range v.indexers {
-		p := x.Progress()
-		if leading && p.Phase != "" && !p.Following() {
-			out = append(out, fmt.Sprintf("realm %s is still being read, %.0f %%", p.Realm, p.Share))
-		}
-		if fault := p.Misfit(); fault != nil && leading {
-			out = append(out, fmt.Sprintf("realm %s: its contract does not fit the collection: %v", p.Realm, fault))
-		}
-		if d, why, still := p.StandsStill(); still && leading {
-			out = append(out, fmt.Sprintf("realm %s makes no progress: its pets have not been followed for %s, since block "+
-				"%d: %s", p.Realm, d.Round(time.Second), p.Block, why))
-		}
-	}
-	if v.Pets != nil && leading {
-		out = append(out, v.strayPets(ctx)...)
-	}
-	if v.barren(ctx) {
-		out = append(out, fmt.Sprintf("no %s were found: none exist yet, or a realm does not match its contract; "+
-			"petsupply config check --online says which", v.Settings.Kingdom().Collection.Many))
-	}
-	for name, c := range v.Chains {
-		healthy := 0
-		for _, p := range c.Health() {
-			if p.State == "ok" {
-				healthy++
-			}
-		}
-		if healthy < c.Quorum() {
-			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are healthy",
-				healthy, c.Quorum(), name))
-		}
 	}
 	return out
 }

@@ -30,17 +30,17 @@ func (emptyStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{}, nil
 }
 
-// A rejected measurement is reported at once, long before the figure is stale.
-func TestReadinessReportsARejection(t *testing.T) {
+// Failed measurements are a problem long before the figure is stale.
+func TestAFailingTokenIsAProblem(t *testing.T) {
 	tokens := []ledger.Token{{Path: "jade", Symbol: "JADE"}}
 	v := &Service{App: &App{Board: supply.NewBoard(tokens, supply.AgePolicy{}, false)}, leader: &leader{}}
 	since := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade",
 		Snapshot: &supply.Snapshot{Evidence: &supply.Evidence{}}, Confirmed: time.Now(),
-		Rejected: &supply.Rejection{Reason: "more on the bridge than in escrow", Since: since}}})
-	want := "measurements of jade have been rejected since 2026-11-01T12:00:00Z: more on the bridge than in escrow"
-	if said := v.warnings(); !slices.Contains(said, want) {
-		t.Errorf("%q lacks %q", said, want)
+		Failed: &supply.Failure{Reason: "providers disagree", Since: since, Times: 2}}})
+	want := problem{"measuring", "measurements of jade have failed since 2026-11-01T12:00:00Z: providers disagree"}
+	if list := v.problems(); !slices.Equal(list, []problem{want}) {
+		t.Errorf("the problems are %q", list)
 	}
 }
 
@@ -56,17 +56,17 @@ func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 		defer stop()
 		go x.Run(ctx)
 		time.Sleep(4 * time.Minute)
-		if said := v.warnings(); len(said) != 0 {
+		if said := problemTexts(v.problems()); len(said) != 0 {
 			t.Errorf("after four minutes: %q", said)
 		}
 		time.Sleep(2 * time.Minute)
-		said := v.warnings()
+		said := problemTexts(v.problems())
 		if len(said) != 1 || !strings.Contains(said[0], "realm second makes no progress") ||
 			!strings.Contains(said[0], "no provider answers") {
 			t.Errorf("after six minutes: %q", said)
 		}
 		v.leader.leading.Store(false)
-		if said := v.warnings(); len(said) != 0 {
+		if said := problemTexts(v.problems()); len(said) != 0 {
 			t.Errorf("an instance that does not index: %q", said)
 		}
 	})
@@ -79,7 +79,7 @@ func TestReadinessNamesTheCommandForAHold(t *testing.T) {
 	published := &supply.Snapshot{ID: "a", Evidence: &supply.Evidence{}}
 	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade", Snapshot: published, Confirmed: time.Now(),
 		Hold: &supply.Hold{Candidate: &supply.Snapshot{ID: "b"}, Reason: "total rises"}}})
-	said := v.warnings()
+	said := problemTexts(v.problems())
 	if len(said) != 1 || !strings.HasSuffix(said[0], "total rises; if they are right: petsupply release jade --reason WHY") {
 		t.Errorf("the problems are %q", said)
 	}

@@ -184,7 +184,10 @@ func (b *Board) publish() {
 
 // state returns the state of t after u, as of the time at which the board received u.
 func (b *Board) state(t *ledger.Token, u Update) State {
-	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Rejected: u.Rejected, Status: Unavailable}
+	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
+	if u.Failed != nil && u.Failed.Times > 1 {
+		s.Failed = u.Failed
+	}
 	if u.Snapshot == nil {
 		s.Ledger = t.LedgerDocument(u.Ledgers, "")
 		return s

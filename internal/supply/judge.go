@@ -80,8 +80,9 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 // agree returns the hold after s agreed with it. The time since the measurement before s counts, but
 // at most two refreshes: nobody knows what the chains said during a longer gap.
 func (h Hold) agree(s *Snapshot, rules Rules) Hold {
-	if h.Last.MeasuredAt.IsZero() { // the first after a restart
-		h.From, h.Last = s.AsOf, momentOf(s)
+	if h.Last.MeasuredAt.IsZero() { // the first after a measurement that did not agree (see Record.fail)
+		h.From = s.AsOf
+		h.Last = momentOf(s)
 		return h
 	}
 	since := s.MeasuredAt.Sub(h.Last.MeasuredAt)
@@ -96,18 +97,6 @@ func (h Hold) agree(s *Snapshot, rules Rules) Hold {
 // time of the chains. It returns the shorter time: measurements of a chain that stands still prove
 // nothing, and our clock may jump.
 func (h Hold) lasted() time.Duration { return min(h.Sum, h.Last.AsOf.Sub(h.From)) }
-
-// restartHold returns the record with a hold that counts from the next measurement on, and whether
-// the record changed. It is called after a measurement was rejected or a chain's providers disagreed.
-func (r Record) restartHold() (Record, bool) {
-	if r.Hold == nil || r.Hold.Last.MeasuredAt.IsZero() {
-		return r, false
-	}
-	next := *r.Hold
-	next.From, next.Last, next.Sum = time.Time{}, moment{}, 0
-	r.Hold = &next
-	return r, true
-}
 
 // waitsForAPerson reports whether only a decision can end the hold. This is so if the token is
 // configured that way, or if its ledger changed. A wrong ledger gives the same wrong figure every

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -197,7 +198,7 @@ func TestAHoldEndsByTime(t *testing.T) {
 				clock = clock.Add(time.Duration(step.clock) * time.Second)
 				asOf = asOf.Add(time.Duration(step.asOf) * time.Second)
 				if step.total < 0 {
-					r, _ = r.restartHold()
+					r = r.fail(ErrRejected, clock)
 					continue
 				}
 				s := take(cmp.Or(step.total, 2000), asOf)
@@ -251,16 +252,19 @@ func TestAnotherFigureReplacesTheHeldOne(t *testing.T) {
 	}
 }
 
-func TestARejectedMeasurementRestartsTheHold(t *testing.T) {
+// A rejected measurement and a disagreement of providers set the agreement with a held figure to
+// zero. Other failures leave it as it is.
+func TestAFailureMayRestartTheHold(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	if _, changed := r.restartHold(); changed {
-		t.Error("nothing is held, but the record changed")
-	}
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
-	next, changed := r.restartHold()
-	if !changed || next.Hold.lasted() != 0 || next.Hold.Candidate != r.Hold.Candidate || r.Hold.Sum != time.Minute {
-		t.Errorf("held for %s after a rejected measurement, want 0s of the same candidate", next.Hold.lasted())
+	for err, want := range map[error]time.Duration{
+		ErrRejected: 0, evm.ErrDisagree: 0, evm.ErrUnavailable: time.Minute, evm.ErrReorg: time.Minute,
+	} {
+		next := r.fail(fmt.Errorf("measuring: %w", err), day)
+		if next.Hold.lasted() != want || next.Hold.Candidate != r.Hold.Candidate || r.Hold.lasted() != time.Minute {
+			t.Errorf("%v: agreed for %s, want %s", err, next.Hold.lasted(), want)
+		}
 	}
 }
 

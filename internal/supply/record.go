@@ -1,12 +1,14 @@
 package supply
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 )
 
@@ -27,8 +29,8 @@ type Record struct {
 	Before *publishedFigures `json:"before,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our clock.
 	Confirmed time.Time `json:"confirmed,omitzero"`
-	// Rejected says why the newest measurement was rejected, if it was.
-	Rejected *Rejection         `json:"rejected,omitempty"`
+	// Failed says why the newest measurements gave no figure. nil means that the newest one did.
+	Failed   *Failure           `json:"failed,omitempty"`
 	Hold     *Hold              `json:"held,omitempty"`
 	Recent   []publishedFigures `json:"recent"`   // figures published in the last hour, oldest first
 	Decimals map[string]int     `json:"decimals"` // by erc20 contract ("chainId/address"), as first accepted
@@ -45,30 +47,37 @@ type begunEvent struct {
 	Before publishedFigures `json:"before"`
 }
 
-// A Rejection says that the newest measurements, one or more in a row, were rejected.
-type Rejection struct {
-	Reason string    `json:"reason"` // why the last of them was rejected; public
-	Since  time.Time `json:"since"`  // when the first of them was rejected
+// A Failure says that the newest measurements, one or more in a row, gave no figure: a chain could
+// not be read, or the measurement was rejected.
+type Failure struct {
+	Reason string    `json:"reason"` // of the last of them; public
+	Since  time.Time `json:"since"`  // when the first of them failed
+	Times  int       `json:"times"`
 }
 
-// maxReason limits the reason of a rejection, in bytes.
+// maxReason limits the reason of a failure, in bytes.
 const maxReason = 1000
 
-// reject returns the record after a measurement was rejected at now, and whether the record
-// changed.
-func (r Record) reject(err error, now time.Time) (Record, bool) {
-	next := Rejection{Reason: strings.TrimSuffix(err.Error(), ": "+ErrRejected.Error()), Since: now}
+// fail returns the record after a measurement at now failed with err. Agreement with a held figure
+// counts from the beginning again if the measurement was rejected, or if providers disagreed.
+func (r Record) fail(err error, now time.Time) Record {
+	next := Failure{Reason: strings.TrimSuffix(err.Error(), ": "+ErrRejected.Error()), Since: now, Times: 1}
 	if len(next.Reason) > maxReason {
 		next.Reason = strings.ToValidUTF8(next.Reason[:maxReason], "") + "…"
 	}
-	if was := r.Rejected; was != nil {
+	if was := r.Failed; was != nil {
 		next.Since = was.Since
-		if *was == next {
-			return r, false
-		}
+		next.Times += was.Times
 	}
-	r.Rejected = &next
-	return r, true
+	r.Failed = &next
+	if r.Hold != nil && (errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrDisagree)) {
+		hold := *r.Hold
+		hold.From = time.Time{}
+		hold.Last = moment{}
+		hold.Sum = 0
+		r.Hold = &hold
+	}
+	return r
 }
 
 // A Hold is a measurement that is not published yet, because it differs too much from published

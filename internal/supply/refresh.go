@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 )
 
@@ -95,9 +94,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 		if err != nil {
 			faults = append(faults, err)
 		}
-		if next != nil {
-			changes = append(changes, r.change(m.Token, *next))
-		}
+		changes = append(changes, r.change(m.Token, next))
 		outcomes[m.Token.Path] = outcome
 	}
 	if err := r.save(ctx, changes); err != nil {
@@ -129,37 +126,27 @@ func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	}
 }
 
-// judge returns the record to write after one measurement, and the outcome of the measurement. The
-// record is nil if nothing in it changed.
-func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, error) {
+// judge returns the record after one measurement, its outcome, and why it failed if it did.
+func (r *Refresher) judge(ctx context.Context, m Result) (Record, outcome, error) {
 	record := r.records[m.Token.Path]
-	if m.Err == nil {
-		next, outcome, err := record.Judge(m.Token, m.Snapshot, r.rules)
-		if err == nil {
-			err = r.Proofs.Demand(ctx, m.Snapshot)
-		}
-		if err == nil {
-			next.Rejected = nil
-			return &next, outcome, nil
-		}
-		m.Err = err
+	var next Record
+	var outcome outcome
+	err := m.Err
+	if err == nil {
+		next, outcome, err = record.Judge(m.Token, m.Snapshot, r.rules)
 	}
-	rejected := errors.Is(m.Err, ErrRejected)
-	if !rejected && !errors.Is(m.Err, evm.ErrDisagree) {
-		return nil, outcomeFailed, m.Err
+	if err == nil {
+		err = r.Proofs.Demand(ctx, m.Snapshot)
 	}
-	outcome := outcomeFailed
-	next, changed := record.restartHold()
-	if rejected {
+	if err == nil {
+		next.Failed = nil
+		return next, outcome, nil
+	}
+	outcome = outcomeFailed
+	if errors.Is(err, ErrRejected) {
 		outcome = outcomeRejected
-		var news bool
-		next, news = next.reject(m.Err, clock(r.Now).UTC().Round(0))
-		changed = changed || news
 	}
-	if changed {
-		return &next, outcome, m.Err
-	}
-	return nil, outcome, m.Err
+	return record.fail(err, clock(r.Now).UTC().Round(0)), outcome, err
 }
 
 // applyDecisions carries out the operators' decisions since the last call.

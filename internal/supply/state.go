@@ -25,9 +25,9 @@ type State struct {
 	Token     *ledger.Token
 	Snapshot  *Snapshot // nil if there is none. Do not serve it while Status is Unavailable or Withdrawn.
 	Status    Status
-	Hold      *Hold      // nil if no figure is held
-	Rejected  *Rejection // why the newest measurement was rejected; nil if it was not
-	Inclusion string     // proves that Snapshot is in the log; "" if it is not in the log, or not yet
+	Hold      *Hold    // nil if no figure is held
+	Failed    *Failure // why the newest measurements failed, from the second in a row on; else nil
+	Inclusion string   // proves that Snapshot is in the log; "" if it is not in the log, or not yet
 	// Correction says that Snapshot is wrong. nil means that it is not corrected.
 	Correction *Correction
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot

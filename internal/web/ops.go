@@ -16,9 +16,9 @@ import (
 // An OpsConfig says what Ops answers with.
 type OpsConfig struct {
 	Gatherer prometheus.Gatherer
-	// Troubles lists problems of a service that still answers, such as a store or a chain that is
-	// down. It must return at once.
-	Troubles func() []string
+	// Problems lists problems of a service that still answers, such as a store or a chain that is
+	// down. It must return within about a second.
+	Problems func() []string
 	// Leader returns the name of the instance that measures and indexes, or "" if the name is not
 	// known. The second result says whether this instance is the leader.
 	Leader func() (name string, here bool)
@@ -34,11 +34,11 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler {
 		writeHealth(w, http.StatusOK, health{Status: "alive"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		h, status := health{Status: "ready", Troubles: cfg.Troubles()}, http.StatusOK
+		h, status := health{Status: "ready", Problems: cfg.Problems()}, http.StatusOK
 		h.Leader, h.Leads = cfg.Leader()
 		if !s.Ready() {
 			h.Status, status = "starting", http.StatusServiceUnavailable
-			h.Troubles = append(h.Troubles, "no figure is in memory yet")
+			h.Problems = append(h.Problems, "no figure is in memory yet")
 		}
 		writeHealth(w, status, h)
 	})
@@ -74,7 +74,7 @@ type health struct {
 	Status   string   `json:"status"`
 	Leader   string   `json:"leader,omitempty"`
 	Leads    bool     `json:"leads,omitempty"` // this instance is the leader
-	Troubles []string `json:"troubles,omitempty"`
+	Problems []string `json:"problems,omitempty"`
 }
 
 func writeHealth(w http.ResponseWriter, status int, h health) {

@@ -19,8 +19,8 @@ func TestOps(t *testing.T) {
 	k := newKit(t, oneHost())
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(k.Collectors()...)
-	var troubles []string
-	ops := k.Ops(OpsConfig{Gatherer: registry, Troubles: func() []string { return troubles },
+	var problems []string
+	ops := k.Ops(OpsConfig{Gatherer: registry, Problems: func() []string { return problems },
 		Leader: func() (string, bool) { return "", false }})
 	if w := probe(ops, "/healthz"); w.Code != 200 || w.Body.String() != "{\"status\":\"alive\"}\n" {
 		t.Errorf("/healthz: status %d, %s", w.Code, w.Body)
@@ -28,8 +28,8 @@ func TestOps(t *testing.T) {
 	if w := probe(ops, "/readyz"); w.Code != 200 {
 		t.Errorf("/readyz: status %d, %s", w.Code, w.Body)
 	}
-	troubles = []string{"the store does not answer"}
-	if w := probe(ops, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), troubles[0]) {
+	problems = []string{"the store does not answer"}
+	if w := probe(ops, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), problems[0]) {
 		t.Errorf("/readyz with trouble: status %d, %s", w.Code, w.Body)
 	}
 	k.supply.hasFigure.Store(false)
@@ -55,7 +55,7 @@ func TestOps(t *testing.T) {
 
 func TestOpsOfThisMachineChecksTheHost(t *testing.T) {
 	k := newKit(t, oneHost())
-	ops := k.Ops(OpsConfig{Gatherer: prometheus.NewRegistry(), Troubles: func() []string { return nil },
+	ops := k.Ops(OpsConfig{Gatherer: prometheus.NewRegistry(), Problems: func() []string { return nil },
 		Leader: func() (string, bool) { return "", false }, LocalOnly: true})
 	for host, want := range map[string]int{
 		"localhost:9090": 200, "LOCALHOST": 200, "127.0.0.1:9090": 200, "[::1]:9090": 200, "127.1.2.3": 200,

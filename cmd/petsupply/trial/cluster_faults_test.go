@@ -171,7 +171,7 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	moves(t, c.spots[now])
 	within(t, soon, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
-		return err == nil && !r.Leads && len(r.Troubles) > 0
+		return err == nil && !r.Leads && len(r.Problems) > 0
 	})
 	c.refuses(t, c.spots[old])
 	c.links[old].mend()
@@ -208,7 +208,7 @@ func (c *cluster) noDatabase(t *testing.T) string {
 	steps := c.steps.Load()
 	within(t, soon, "every instance to say that the store is away", func() bool {
 		for _, p := range c.all {
-			if r, err := p.ready(); err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Troubles), "store") {
+			if r, err := p.ready(); err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Problems), "store") {
 				return false
 			}
 		}

@@ -111,7 +111,7 @@ func (s *solo) readOnly(t *testing.T) {
 	}
 	within(t, patience, "a word in readyz", func() bool {
 		r, err := s.p.ready()
-		return err == nil && strings.Contains(fmt.Sprint(r.Troubles), "cannot be written")
+		return err == nil && strings.Contains(fmt.Sprint(r.Problems), "cannot be written")
 	})
 	s.p.kill()
 	remount(t, s.data, "rw")

@@ -125,7 +125,7 @@ func awaitTrouble(t *testing.T, at *instance, words, metric string) {
 	t.Helper()
 	within(t, patience, words, func() bool {
 		h, err := at.ready()
-		return err == nil && strings.Contains(strings.Join(h.Troubles, "; "), words)
+		return err == nil && strings.Contains(strings.Join(h.Problems, "; "), words)
 	})
 	if !strings.Contains(metrics(t, at), "\n"+metric+"\n") {
 		t.Errorf("not %s:\n%s", metric, grep(metrics(t, at), "petsupply_log_"))

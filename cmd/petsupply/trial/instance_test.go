@@ -116,7 +116,7 @@ type readiness struct {
 	Status   string
 	Leader   string
 	Leads    bool
-	Troubles []string
+	Problems []string
 }
 
 // probing gives up soon and tries again; patient waits for the answer.

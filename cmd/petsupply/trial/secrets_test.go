@@ -66,7 +66,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	within(t, patience, "the store to be missed", func() bool {
 		r, err := p.ready()
 		return err == nil &&
-			len(r.Troubles) > 0
+			len(r.Problems) > 0
 	})
 	everything(t, out, "without store", p, at, w.ids())
 	if code := p.stop(t); code != 0 {

@@ -132,7 +132,7 @@ type incident struct {
 
 // incidents returns the holds and corrections of a token, oldest first. The last one may be open.
 func (s *Site) incidents(st supply.State) (out []incident) {
-	version := fmt.Sprint(st.Status, st.Correction, st.Rejected)
+	version := fmt.Sprint(st.Status, st.Correction)
 	if st.Snapshot != nil {
 		version += st.Snapshot.ID
 	}

@@ -138,7 +138,7 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 			h.points = []supply.Point{early[i].Snapshot.Point(), m.Snapshot.Point()}
 		}
 		if m.Token.Path == "jade" {
-			u.Rejected = &supply.Rejection{Reason: "the total is above the maximum", Since: demo.End}
+			u.Failed = &supply.Failure{Reason: "the total is above the maximum", Since: demo.End, Times: 2}
 		}
 		board.Set(u)
 	}
