@@ -11,7 +11,7 @@ import (
 	"petsupply/examples"
 	"petsupply/internal/app"
 	"petsupply/internal/config"
-	"petsupply/internal/onlinecheck"
+	"petsupply/internal/probe"
 	"petsupply/internal/yamlfile"
 )
 
@@ -39,7 +39,7 @@ func (c *configFile) flags(p *program) (configFlags, error) {
 
 type configCheckCmd struct {
 	configFile
-	Online bool `help:"Also check on the chains: ids, code, decimals, every call, some pets of each realm, tokenURI and contractURI. Estimates the requests of a day."`
+	Online bool `help:"Also check on the chains: ids, code, decimals, every call, some pets of each realm, tokenURI and contractURI."`
 	JSON   bool `help:"Print the findings as JSON."`
 }
 
@@ -53,7 +53,7 @@ type configReport struct {
 	Realms   int            `json:"realms"`
 	Chains   int            `json:"chains"`
 	// Online is null unless the chains were checked.
-	Online *onlinecheck.Report `json:"online"`
+	Online *probe.Report `json:"online"`
 }
 
 // Run lists every fault with its line. The exit code is 2 if there are faults, as with serve, and 1
@@ -85,12 +85,7 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	fmt.Fprintf(out, "%s: valid: %s, %s, %s\n", c.File,
 		count(report.Tokens, "token"), count(report.Realms, "realm"), count(report.Chains, "chain"))
 	if c.Online {
-		chains, err := app.Dial(s.Chains, nil, nil)
-		if err != nil {
-			return err
-		}
-		defer chains.Close()
-		found := onlinecheck.Run(ctx, s.Config, chains, out)
+		found := probe.Compare(ctx, s.Config, out)
 		report.Online = &found
 		fmt.Fprintf(out, "faults: %d, warnings: %d\n", len(found.Faults), len(found.Warnings)+len(report.Warnings))
 	}

@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/config"
 	"petsupply/internal/pet/collection"
-	"petsupply/internal/survey"
+	"petsupply/internal/probe"
 )
 
 // initCmd writes a first configuration from the answers of nodes and contracts.
@@ -42,26 +42,26 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 	if err := c.checkTarget(); err != nil {
 		return err
 	}
-	s := &survey.Survey{Print: func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }}
-	defer s.Close()
-	if err := c.inspect(ctx, p, s); err != nil {
+	f := &probe.Facts{Print: func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }}
+	defer f.Close()
+	if err := c.inspect(ctx, p, f); err != nil {
 		if ctx.Err() != nil {
 			return errors.New("nothing was written")
 		}
 		return fmt.Errorf("%w; nothing was written", err)
 	}
-	return c.write(p, s)
+	return c.write(p, f)
 }
 
 // write writes the drafts: the collection file and its pack first, so that the configuration never
 // names missing files.
-func (c *initCmd) write(p *program, s *survey.Survey) error {
-	text := s.Draft(time.Now())
+func (c *initCmd) write(p *program, f *probe.Facts) error {
+	text := f.Draft(time.Now())
 	cfg, err := config.Load(c.Out, text, p.getenv)
 	if err != nil {
 		return fmt.Errorf("the draft is not a valid configuration, which is a bug in petsupply: %w", err)
 	}
-	name, pack, described := s.Collection()
+	name, pack, described := f.Collection()
 	if c.Out == "-" && name == "" {
 		_, err := p.stdout.Write(text)
 		return err
@@ -141,7 +141,7 @@ func (c *initCmd) checkTarget() error {
 }
 
 // inspect inspects the given nodes and contracts, and asks for missing ones.
-func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) error {
+func (c *initCmd) inspect(ctx context.Context, p *program, f *probe.Facts) error {
 	contracts := len(c.Token)+len(c.Pets) > 0
 	if !p.interactive && (len(c.RPC) == 0 || !contracts) {
 		return usage("give nodes with --rpc URL, and contracts with --token ADDRESS or --pets ADDRESS; " +
@@ -154,14 +154,14 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 				return usage("the environment has no value for %s", written)
 			}
 		}
-		return s.AddNode(ctx, written, url)
+		return f.AddNode(ctx, written, url)
 	}
-	addToken := func(address string) error { return s.AddToken(ctx, address) }
+	addToken := func(address string) error { return f.AddToken(ctx, address) }
 	abi, err := c.abi()
 	if err != nil {
 		return err
 	}
-	addPets := func(address string) error { return s.AddPets(ctx, address, abi) }
+	addPets := func(address string) error { return f.AddPets(ctx, address, abi) }
 	ask := &asker{p: p, lines: make(chan string)}
 	err = each(c.RPC, addNode)
 	if len(c.RPC) == 0 {
@@ -170,7 +170,7 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 	if err != nil {
 		return err
 	}
-	if err := s.InspectChains(ctx); err != nil {
+	if err := f.ReadChains(ctx); err != nil {
 		return err
 	}
 	if contracts {
@@ -189,7 +189,7 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 const maxABI = 8 << 20
 
 // abi reads the contract's ABI, if one was given.
-func (c *initCmd) abi() (survey.ABI, error) {
+func (c *initCmd) abi() (probe.ABI, error) {
 	if c.ABI == "" {
 		return nil, nil
 	}
@@ -201,7 +201,7 @@ func (c *initCmd) abi() (survey.ABI, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("reading the ABI: %w", err)}
 	}
-	abi, err := survey.ParseABI(text)
+	abi, err := probe.ParseABI(text)
 	if err != nil {
 		return nil, usage("%s: %w", c.ABI, err)
 	}

@@ -1,4 +1,4 @@
-package survey
+package probe
 
 import (
 	"encoding/json"
@@ -25,15 +25,15 @@ func newCollection(n *stubnode.Node, ids ...uint64) *stubnode.Contract {
 	return c
 }
 
-func supports(c *stubnode.Contract, id string) {
+func claims(c *stubnode.Contract, id string) {
 	c.Answer("supportsInterface(bytes4)", stubnode.Word(1), common.RightPadBytes(common.FromHex(id), 32))
 }
 
-// surveyed returns the collection file of a contract, which must be valid, the printed lines, and
-// the error.
-func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err error) {
+// draftedFile returns the collection file of a contract, the printed lines, and the error. The file
+// must be valid, also with all its suggestions.
+func draftedFile(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err error) {
 	t.Helper()
-	s, out := newSurvey(t, n)
+	s, out := newFacts(t, n)
 	if err := s.AddPets(t.Context(), petsAddr.Hex(), abi); err != nil {
 		return "", out.String(), err
 	}
@@ -41,6 +41,10 @@ func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err e
 	name, _, text := s.Collection()
 	if _, err := collection.Parse(name, text); err != nil {
 		t.Errorf("%v\n%s", err, text)
+	}
+	all := regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAllString(string(text), "$1$2")
+	if _, err := collection.Parse(name, []byte(all)); err != nil {
+		t.Errorf("with all suggestions: %v\n%s", err, all)
 	}
 	return string(text), out.String(), nil
 }
@@ -52,49 +56,29 @@ func TestCountOfTokens(t *testing.T) {
 		file  string // a pattern; "": the contract is refused
 		fault string
 	}{
-		{"a next id", func(n *stubnode.Node) { newCollection(n, 1, 2, 3).Answer("nextTokenId()", stubnode.Word(4)) },
-			`count: \{next: "nextTokenId\(\)"\} +# nextTokenId\(\) is 4, and tokens end there`, ""},
-		{"a last id", func(n *stubnode.Node) { newCollection(n, 1, 2, 3).Answer("currentTokenId()", stubnode.Word(3)) },
-			`count: \{last: "currentTokenId\(\)"\}`, ""},
-		{"the newest was burned", func(n *stubnode.Node) { newCollection(n, 1, 2).Answer("lastTokenId()", stubnode.Word(3)) },
-			`count: \{last: "lastTokenId\(\)"\}`, ""},
-		{"a counter of something else", func(n *stubnode.Node) {
-			c := newCollection(n, 1, 2, 3, 4, 5)
-			c.Answer("nextId()", stubnode.Word(2))
-			c.Answer("totalSupply()", stubnode.Word(5))
-		}, `count: \{last: "totalSupply\(\)"\} +# totalSupply\(\) is 5, and tokens end there\. \? Can tokens be burned\?`,
-			""},
-		{"a supply from zero on", func(n *stubnode.Node) {
-			newCollection(n, 0, 1, 2).Answer("totalSupply()",
-				stubnode.Word(3))
-		},
-			`count: \{next: "totalSupply\(\)"\}`, ""},
-		{"a supply after burns", func(n *stubnode.Node) {
-			c := newCollection(n, 1, 2, 4, 5)
-			c.Answer("totalSupply()", stubnode.Word(4))
-			supports(c, "80ac58cd")
-		}, `count: transfers`, ""},
+		{"a list", func(n *stubnode.Node) {
+			c := newCollection(n, 4)
+			c.Answer("totalSupply()", stubnode.Word(1))
+			c.Answer("tokenByIndex(uint256)", stubnode.Word(4), stubnode.Word(0))
+		}, `count: enumerable +# totalSupply\(\) is 1, and tokenByIndex\(\) lists the tokens`, ""},
+		{"no list", func(n *stubnode.Node) { claims(newCollection(n, 1), "80ac58cd") },
+			`count: transfers +# the contract is not ERC-721 Enumerable`, ""},
 		{"an empty list", func(n *stubnode.Node) {
 			c := newCollection(n)
 			c.Answer("totalSupply()", stubnode.Word(0))
-			supports(c, "80ac58cd")
-			supports(c, "780e9d63")
+			claims(c, "80ac58cd")
+			claims(c, "780e9d63")
 		}, `count: enumerable`, ""},
 		{"no logs to be searched", func(n *stubnode.Node) {
-			supports(newCollection(n), "80ac58cd")
+			claims(newCollection(n), "80ac58cd")
 			n.Refuse["eth_getLogs"] = "not here"
 		}, `count: transfers +# .*\? Transfer events could not be searched: `, ""},
 		{"a hostile name", func(n *stubnode.Node) {
 			c := newCollection(n, 1)
-			c.Answer("nextTokenId()", stubnode.Word(2))
+			claims(c, "80ac58cd")
 			c.Answer("name()", stubnode.Text("{number#} \" : \n# ../../x"))
 		}, `name: "number# \\" : # ../../x"`, ""},
-		{"ERC-1155", func(n *stubnode.Node) { supports(newCollection(n), "d9b67a26") }, "", "it is ERC-1155"},
-		{"an id that is too large", func(n *stubnode.Node) {
-			newCollection(n, 1).Answer("nextTokenId()",
-				stubnode.Word(1<<53+5))
-		},
-			"", `nextTokenId\(\) gives the id 9007199254740997, but ids may be at most 9007199254740991`},
+		{"ERC-1155", func(n *stubnode.Node) { claims(newCollection(n), "d9b67a26") }, "", "it is ERC-1155"},
 		{"an id of 256 bits", func(n *stubnode.Node) {
 			c := newCollection(n)
 			c.Answer("totalSupply()", stubnode.Word(1))
@@ -104,7 +88,7 @@ func TestCountOfTokens(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
-			file, said, err := surveyed(t, n, nil)
+			file, said, err := draftedFile(t, n, nil)
 			if test.file != "" {
 				if err != nil {
 					t.Fatal(err)
@@ -151,10 +135,10 @@ func TestTraitsFromABI(t *testing.T) {
 				c.Answer("cat(uint256)", words(1, 7, 4, 1_700_000_000, 1), stubnode.Word(1))
 				c.Answer("cat(uint256)", words(2, 7, 1, 0, 0), stubnode.Word(2))
 			},
-			[]string{`name: id, type: uint256, is: id\}`, `name: ownerValue, type: address\}`,
-				`name: fur, type: uint8, is: look, values: 5, filter: true, counted: true\} # 0 to 4 in 2 tokens`,
-				`name: atValue, type: uint32, sort: descending\}`, `name: value5, type: bool`,
-				`\{trait: "Fur", field: fur, display: number\}`, `What are the values of fur called`}, ""},
+			[]string{`name: id, type: uint256, is: id\}`, `name: ownerValue2, type: address\}`,
+				`name: fur, type: uint8, filter: true, counted: true\}`,
+				`name: atValue4, type: uint32\}`, `name: value5, type: bool, filter: true, counted: true\}`,
+				`\{trait: "Fur", field: fur\}`}, ""},
 		{"values of two functions", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")),
 			view("getMood", arg("", "uint256"), arg("", "uint8"))},
 			func(c *stubnode.Contract) {
@@ -164,14 +148,7 @@ func TestTraitsFromABI(t *testing.T) {
 				}
 			},
 			[]string{`stats: \{call: "stats\(uint256\)", returns: values\}`, `getMood: \{call`,
-				`name: Mood, type: uint8, is: look, values: 2, filter: true, counted: true, getters: \[getMood\]\}`}, ""},
-		{"what cannot be described", []string{view("cat", id, arg("fur", "uint8")),
-			view("parents", id, arg("both", "uint256[]"))},
-			func(c *stubnode.Contract) {
-				c.Answer("cat(uint256)", words(0), stubnode.Word(1))
-				c.Answer("cat(uint256)", words(0), stubnode.Word(2))
-			},
-			[]string{`# Not found: parents\(uint256\) returns both \(uint256\[\]\), which a collection file cannot describe\.`}, ""},
+				`name: Mood, type: uint8, filter: true, counted: true, getters: \[getMood\]\}`}, ""},
 		{"a function that answers for some", []string{view("cat", id, arg("fur", "uint8"))},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) }, []string{`cat: \{call`}, ""},
 		{"no trait at all", []string{view("ownerOf", id, arg("", "address")),
@@ -180,9 +157,6 @@ func TestTraitsFromABI(t *testing.T) {
 		{"another shape", []string{view("cat", id, arg("fur", "uint8")+","+arg("eyes", "uint8"))},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(1), stubnode.Word(1)) }, nil,
 			`the ABI does not fit the contract: token 1: cat answered 1 words, and should answer 2 words \(uint8,uint8\)`},
-		{"a counter with a name of its own", []string{view("newestCat", "", arg("", "uint256"))},
-			func(c *stubnode.Contract) { c.Answer("newestCat()", stubnode.Word(2)) },
-			[]string{`count: \{last: "newestCat\(\)"\}`}, ""},
 		{"an event", []string{view("cat", id, arg("fur", "uint8")),
 			`{"type":"event","name":"Purred","inputs":[` + arg("cat", "uint256") + `,` + arg("", "bytes") + `]}`,
 			`{"type":"event","name":"Paid","inputs":[` + arg("amount", "uint256") + `]}`},
@@ -192,13 +166,16 @@ func TestTraitsFromABI(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			c := newCollection(n, 1, 2)
-			c.Answer("nextTokenId()", stubnode.Word(3))
+			c.Answer("totalSupply()", stubnode.Word(2))
+			for i := range uint64(2) {
+				c.Answer("tokenByIndex(uint256)", stubnode.Word(i+1), stubnode.Word(i))
+			}
 			test.set(c)
 			abi, err := ParseABI([]byte("[" + strings.Join(test.items, ",") + "]"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, _, err := surveyed(t, n, abi)
+			file, _, err := draftedFile(t, n, abi)
 			switch {
 			case test.fault == "" && err != nil:
 				t.Fatal(err)
@@ -233,41 +210,8 @@ func TestFormsOfAnABI(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			abi, err := ParseABI([]byte(test.text))
-			if getters, _ := abi.getters(); (err == nil) != test.ok || (len(getters) == 1) != test.ok {
+			if getters := abi.getters(); (err == nil) != test.ok || (len(getters) == 1) != test.ok {
 				t.Errorf("%v, %d getters", err, len(getters))
-			}
-		})
-	}
-}
-
-// An empty contract that lists tokens is a host if there are realms of the default collection.
-// Otherwise it is a collection of its own.
-func TestAnEmptyHost(t *testing.T) {
-	n := stubnode.Test(t)
-	newPets(n, 2, 20, 1)
-	host := common.HexToAddress("0x00000000000000000000000000000000000000a4")
-	n.Contracts[host] = &stubnode.Contract{First: 1}
-	n.Contracts[host].Answer("totalSupply()", stubnode.Word(0))
-	s, _ := newSurvey(t, n)
-	if err := s.AddPets(t.Context(), host.Hex(), nil); err == nil ||
-		!strings.Contains(err.Error(), "not an ERC-721 contract") {
-		t.Errorf("alone: %v", err)
-	}
-	for _, at := range []common.Address{petsAddr, host} {
-		if err := s.AddPets(t.Context(), at.Hex(), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, _ := drafted(t, s)
-	wantAll(t, text, `getter: v2 +# no pet can be read yet, so its getter is a guess`)
-}
-
-func TestSingular(t *testing.T) {
-	for many, want := range map[string]string{"dragons": "dragon", "foxes": "fox", "witches": "witch",
-		"puppies": "puppy", "axes": "ax"} {
-		t.Run(many, func(t *testing.T) {
-			if got := singular(many); got != want {
-				t.Errorf("got %s, want %s", got, want)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package survey
+package probe
 
 import (
 	"encoding/json"
@@ -61,25 +61,12 @@ var (
 	// fieldType matches the types that a collection file can describe.
 	fieldType = regexp.MustCompile(`^(u?int[0-9]+|bool|address|string|bytes([1-9]|[12][0-9]|3[0-2]))$`)
 	uintType  = regexp.MustCompile(`^uint[0-9]+$`)
-	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
 )
 
 // isView reports whether the item is a read-only function whose name is valid in a collection file.
 func (i abiItem) isView() bool {
 	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") &&
 		identifier.MatchString(i.Name)
-}
-
-// counters returns the functions whose names suggest that they return the last or next id. It
-// leaves out totalSupply, which is tried later.
-func (a ABI) counters() (calls []string) {
-	for _, i := range a {
-		if i.isView() && len(i.Inputs) == 0 && len(i.Outputs) == 1 && uintType.MatchString(i.Outputs[0].Type) &&
-			counterly.MatchString(i.Name) && i.Name+"()" != totalSupply {
-			calls = append(calls, i.Name+"()")
-		}
-	}
-	return calls
 }
 
 // has reports whether the contract has a function, written like ownerOf(uint256).
@@ -109,8 +96,8 @@ type getter struct {
 }
 
 // getters returns the functions that take one number and are not part of a standard, those with the
-// most return values first. odd lists functions whose results a collection file cannot describe.
-func (a ABI) getters() (list []getter, odd []string) {
+// most return values first. It leaves out functions whose results a collection file cannot describe.
+func (a ABI) getters() (list []getter) {
 	for _, i := range a {
 		if !i.isView() || len(i.Inputs) != 1 || !uintType.MatchString(i.Inputs[0].Type) || len(i.Outputs) == 0 ||
 			slices.Contains(noTraits, i.Name) {
@@ -118,24 +105,17 @@ func (a ABI) getters() (list []getter, odd []string) {
 		}
 		g := getter{name: strings.Trim(i.Name, "_$"), call: i.call(), returns: "values", fields: i.Outputs}
 		if len(i.Outputs) == 1 && i.Outputs[0].Type == "tuple" {
-			g.returns, g.fields = "struct", i.Outputs[0].Components
+			g.returns = "struct"
+			g.fields = i.Outputs[0].Components
 		}
-		bad := slices.IndexFunc(g.fields, func(f abiArg) bool { return !fieldType.MatchString(f.Type) })
-		switch {
-		case g.name == "" || len(g.fields) == 0 || slices.ContainsFunc(list, func(o getter) bool { return o.name == g.name }):
-		case bad >= 0:
-			kind := g.fields[bad].Type
-			if strings.HasPrefix(kind, "tuple") {
-				kind = "a struct" + strings.TrimPrefix(kind, "tuple")
-			}
-			odd = append(odd, fmt.Sprintf("%s returns %s (%s), which a collection file cannot describe", g.call,
-				orNumber(g.fields[bad].Name, bad), kind))
-		default:
+		fits := !slices.ContainsFunc(g.fields, func(f abiArg) bool { return !fieldType.MatchString(f.Type) })
+		twin := slices.ContainsFunc(list, func(o getter) bool { return o.name == g.name })
+		if fits && !twin && g.name != "" && len(g.fields) > 0 {
 			list = append(list, g)
 		}
 	}
 	slices.SortStableFunc(list, func(x, y getter) int { return len(y.fields) - len(x.fields) })
-	return list, odd
+	return list
 }
 
 func orNumber(name string, i int) string {
@@ -152,14 +132,15 @@ var standardEvents = []string{
 }
 
 // events returns the contract's own events that name a token, in the syntax of a collection file.
-// An argument of an event is an id if it is an unsigned integer, and its name is one of the given
-// names or ends in "id".
-func (a ABI) events(names ...string) (list []string) {
+// An argument of an event is an id if it is an unsigned integer, and its name ends in "id" or is the
+// name of a getter.
+func (a ABI) events(getters []getter) (list []string) {
 	for _, i := range a {
 		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {
 			continue
 		}
-		var args, ids []string
+		var args []string
+		id := ""
 		plain := true
 		for n, arg := range i.Inputs {
 			if !identifier.MatchString(arg.Name) {
@@ -167,9 +148,9 @@ func (a ABI) events(names ...string) (list []string) {
 			}
 			base := strings.TrimSuffix(arg.Type, "[]")
 			plain = plain && (fieldType.MatchString(base) || base == "bytes")
-			lower := strings.ToLower(arg.Name)
-			if uintType.MatchString(arg.Type) && (strings.HasSuffix(lower, "id") || slices.Contains(names, lower)) {
-				ids = append(ids, arg.Name)
+			named := slices.ContainsFunc(getters, func(g getter) bool { return strings.EqualFold(g.name, arg.Name) })
+			if id == "" && uintType.MatchString(arg.Type) && (named || strings.HasSuffix(strings.ToLower(arg.Name), "id")) {
+				id = arg.Name
 			}
 			indexed := ""
 			if arg.Indexed {
@@ -177,8 +158,8 @@ func (a ABI) events(names ...string) (list []string) {
 			}
 			args = append(args, arg.Type+indexed+" "+arg.Name)
 		}
-		if plain && len(ids) > 0 {
-			list = append(list, fmt.Sprintf("{event: %q, id: %s}", i.Name+"("+strings.Join(args, ", ")+")", ids[0]))
+		if plain && id != "" {
+			list = append(list, fmt.Sprintf("{event: %q, id: %s}", i.Name+"("+strings.Join(args, ", ")+")", id))
 		}
 	}
 	return list

@@ -1,8 +1,10 @@
-package survey
+package probe
 
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,96 +25,94 @@ func (d *draft) line(text, why string) {
 	fmt.Fprintf(d, "%s%-*s # %s\n", d.indent, 58-len(d.indent), text, why)
 }
 
-// remark writes a comment line: a question, or something to add.
+// hint writes a line that works once its first # is removed.
+func (d *draft) hint(text, why string) { d.line("#"+text, why) }
+
+// remark writes a comment: a question, or advice.
 func (d *draft) remark(format string, args ...any) {
 	fmt.Fprintf(d, "%s# %s\n", d.indent, fmt.Sprintf(format, args...))
 }
 
-// Draft returns a configuration file for the nodes and contracts that were seen. A "?" marks a
+// Draft returns a configuration file for the nodes and contracts that were read. A "?" marks a
 // question for the operator.
-func (s *Survey) Draft(now time.Time) []byte {
+func (f *Facts) Draft(now time.Time) []byte {
 	d := &draft{}
 	d.remark("Written by petsupply init on %s from the answers of nodes and contracts.", now.UTC().Format(time.DateOnly))
 	d.remark("A question mark means that you have to decide. docs/CONFIG.md describes every key.")
-	d.remark("Then run: petsupply config check FILE --online")
+	d.remark("A line that begins with # and no space is a suggestion: remove the # to use it.")
+	d.remark("Then run: petsupply config check --online")
 	d.WriteString("\n")
+	d.line("store: sqlite://petsupply.db", "the file that keeps figures and pets, beside this one")
 	d.remark("? What are the public addresses? Without them, all links point to this machine.")
-	d.remark("supply_url: https://supply.example.com")
-	d.remark("pets_url: https://pets.example.com")
-	d.remark("site_url: https://example.com")
+	d.hint("supply_url: https://supply.example.com", "serves the figures")
+	d.hint("pets_url: https://pets.example.com", "serves metadata and pictures")
+	d.hint("site_url: https://example.com", "serves the pages")
 	d.WriteString("\n")
 	d.line("chains:", "the networks, their nodes, and which block is read")
-	for _, c := range s.chains {
+	for _, c := range f.chains {
 		d.chain(c)
 	}
-	if len(s.tokens) > 0 {
+	if len(f.tokens) > 0 {
 		d.line("tokens:", "the tokens whose supply is published")
-		taken, symbols := map[string]bool{}, map[string]string{}
-		for i := range s.tokens {
-			d.token(&s.tokens[i], taken, symbols)
+		taken := map[string]bool{}
+		symbols := map[string]string{}
+		for i := range f.tokens {
+			d.token(&f.tokens[i], taken, symbols)
 		}
 	}
-	if s.own != nil {
-		d.line("collection: "+s.own.file(), "describes the contract and the published values")
-		d.remark("Pictures are plain cards until you paint over the files in %s. To see them:", s.own.pack())
-		d.remark("petsupply serve --config FILE --pack %s --watch", s.own.pack())
-		d.remark("When petsupply pack lint %s finds nothing, uncomment this line:", s.own.pack())
-		d.remark("packs: [%s]", s.own.pack())
+	if f.own != nil {
+		d.line("collection: "+f.own.file(), "describes the contract and the published values")
+		d.remark("Pictures are plain cards until you paint over the files in %s. To see them:", f.own.pack())
+		d.remark("petsupply serve --pack %s --watch", f.own.pack())
+		d.hint("packs: ["+f.own.pack()+"]", "when petsupply pack lint "+f.own.pack()+" finds nothing")
 	}
-	if len(s.realms) > 0 {
-		d.line("realms:", fmt.Sprintf("the contracts whose %s are published", s.many()))
+	if len(f.realms) > 0 {
+		d.line("realms:", fmt.Sprintf("the contracts whose %s are published", f.many()))
 		keys := map[string]int{}
-		for i := range s.realms {
-			d.realm(&s.realms[i], s.many(), keys)
+		for i := range f.realms {
+			d.realm(&f.realms[i], f.many(), keys)
 		}
 	}
 	return []byte(d.String())
 }
 
-func (d *draft) chain(c *chain) {
+func (d *draft) chain(c *network) {
 	d.indent = "  "
-	d.line(c.name+":", "a name of your choice; entries and realms refer to it")
+	d.line(c.Name+":", "a name of your choice; entries and realms refer to it")
 	d.indent = "    "
-	d.line(fmt.Sprintf("id: %d", c.ID), "as its nodes say")
+	d.line(fmt.Sprintf("id: %d", c.Settings.ID), "as its nodes say")
 	d.line("rpc:", "keep keys out of this file: write $NAME, and set NAME in the environment")
 	for i, written := range c.written {
-		d.line("  - "+strconv.Quote(written), c.limits[i].String())
-	}
-	for _, twin := range c.twins {
-		d.remark("? Is %s another node than %s? They have the same host and port. If it is, add:", twin[0], twin[1])
-		d.remark("  - {url: %q, separate: true}", twin[0])
+		d.line("  - "+strconv.Quote(written), c.Limits[i].String())
 	}
 	if n := len(c.written); n < 3 {
 		d.remark("? %d of 3 nodes: with three independent nodes, the service tolerates one that fails or is wrong.", n)
 	}
-	d.line("finality: "+c.Finality, c.reading.why)
-	if c.Blocks == config.OnDemand {
+	c.findOutvoted()
+	for _, name := range slices.Sorted(maps.Keys(c.Wrong)) {
+		d.remark("? Provider %s cannot be used: %s", name, oneLine(c.Wrong[name].Error()))
+	}
+	d.line("finality: "+c.Settings.Finality, c.reading.why)
+	if c.Settings.Blocks == config.OnDemand {
 		old := fmt.Sprintf("its newest block is from %s. "+
 			"? Does the chain make a block only when something happens? If not, its nodes have stopped",
-			c.block.Time.Format(time.RFC3339))
+			c.Block.Time.Format(time.RFC3339))
 		d.line("blocks: on-demand", cmp.Or(c.reading.whyBlocks, old))
-	}
-	if !c.multicall {
-		d.remark("Multicall3 is not at its usual address, so calls are sent in JSON-RPC batches.")
-		d.remark("If it is at another address, add: multicall: \"0x…\"")
 	}
 	d.indent = ""
 }
 
 func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string) {
 	d.indent = "  "
-	if twin := symbols[t.symbol]; twin != "" && twin != t.chain.name {
-		d.remark("? %s is also on %s (%s, %s there). If a bridge joins them, count one side only:",
-			t.symbol, t.chain.name, t.at, t.total)
-		d.remark("  an escrowed entry for the bridge's holdings on %s, an issued entry for %s,",
-			twin, t.chain.name)
-		d.remark("  both with bridge: NAME, and bridges: {NAME: {count: source}}; see docs/SUPPLY.md.")
+	if twin := symbols[t.symbol]; twin != "" && twin != t.chain.Name {
+		d.remark("? %s is also on %s (%s, %s there). If a bridge joins them, docs/SUPPLY.md says how to count them once.",
+			t.symbol, t.chain.Name, t.at, t.total)
 		return
 	}
-	symbols[t.symbol] = t.chain.name
-	if t.chain.late {
+	symbols[t.symbol] = t.chain.Name
+	if t.chain.Late {
 		d.remark("The block that is read (%s) does not have the contract yet. The figures begin when the block has it.",
-			t.chain.Finality)
+			t.chain.Settings.Finality)
 	}
 	d.line("- path: "+t.path(taken), "its name in URLs: /supply/NAME/totalsupply")
 	d.indent = "    "
@@ -132,17 +132,9 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	for _, h := range t.dead {
 		d.entry(h.name, "burned", t, h.address, fmt.Sprintf("holds %s", h.amount), "Nobody has its key")
 	}
-	if t.locked != nil {
-		d.remark("? totalLock() says %s. If these tokens do not circulate, uncomment this line:", t.locked)
-		d.remark("- {label: Time locks, bucket: locked, chain: %s, to: %q, call: \"totalLock()\"}", t.chain.name, t.at)
-	}
-	for _, h := range t.bridges {
-		at := common.HexToAddress(h.address)
-		d.remark("%s (%s) holds %s. These tokens are minted again on another chain, and count once: in this total.",
-			h.name, at, h.amount)
-	}
 	d.remark("? Which addresses hold tokens that do not circulate (treasury, team, vesting)? One line each:")
-	d.remark("- {label: Treasury, bucket: reserved, chain: %s, erc20: %q, holder: \"0x…\", reason: …}", t.chain.name, t.at)
+	d.hint(fmt.Sprintf("- {label: Treasury, bucket: reserved, chain: %s, erc20: %q, holder: %q, reason: Not sold}",
+		t.chain.Name, t.at, "0x"+strings.Repeat("1", 40)), "write the address instead of the ones")
 	d.indent = ""
 }
 
@@ -155,7 +147,7 @@ func (d *draft) entry(label, bucket string, t *token, holder, seen, reason strin
 		effect = "is subtracted from the total"
 	}
 	d.line("bucket: "+bucket, effect)
-	d.line("chain: "+t.chain.name, "where it is read")
+	d.line("chain: "+t.chain.Name, "where it is read")
 	d.line(fmt.Sprintf("erc20: %q", t.at), "the token's contract")
 	if holder != "" {
 		d.line(fmt.Sprintf("holder: %q", common.HexToAddress(holder)), "its balance")
@@ -166,13 +158,14 @@ func (d *draft) entry(label, bucket string, t *token, holder, seen, reason strin
 
 func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	key := r.Key
-	if keys[r.Key]++; keys[r.Key] > 1 {
+	keys[r.Key]++
+	if keys[r.Key] > 1 {
 		key = fmt.Sprintf("%s-%d", r.Key, keys[r.Key])
 	}
 	d.indent = "  "
-	if r.chain.late {
+	if r.chain.Late {
 		d.remark("The block that is read (%s) does not have the contract yet. The %s appear when the block has it.",
-			r.chain.Finality, many)
+			r.chain.Settings.Finality, many)
 	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "
@@ -182,7 +175,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	} else {
 		d.remark("no offset: %s", r.next)
 	}
-	d.line("chain: "+r.chain.name, "where its contract is")
+	d.line("chain: "+r.chain.Name, "where its contract is")
 	d.line(fmt.Sprintf("contract: %q", r.Contract), "the ERC-721 contract")
 	switch names := strings.Join(r.Getter, ", "); len(r.Getter) {
 	case 0:
@@ -195,17 +188,17 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	if r.StartBlock > 0 {
 		d.line(fmt.Sprintf("start_block: %d", r.StartBlock), r.start)
 	} else {
-		d.remark("%s: start_block: NUMBER", r.start)
+		d.remark("%s. Add start_block and its number.", r.start)
 	}
-	d.remark("? Which addresses hold %[1]s for bridges? These %[1]s are in other realms. Add: custody: [\"0x…\"]", many)
+	d.remark("? Which addresses hold %[1]s for bridges? These %[1]s are in other realms. Add custody and a list of them.", many)
 	d.indent = ""
 }
 
 // Collection returns the names of the drafted collection file and art pack, and the text of the
 // file. The names are empty if the default collection fits.
-func (s *Survey) Collection() (file, pack string, text []byte) {
-	if s.own == nil {
+func (f *Facts) Collection() (file, pack string, text []byte) {
+	if f.own == nil {
 		return "", "", nil
 	}
-	return s.own.file(), s.own.pack(), s.own.text()
+	return f.own.file(), f.own.pack(), f.own.text()
 }

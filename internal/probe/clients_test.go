@@ -1,4 +1,4 @@
-package survey
+package probe
 
 import (
 	"testing"
@@ -26,7 +26,7 @@ func TestInitOnClients(t *testing.T) {
 		}, []string{`finality: finalized +# its nodes know final blocks`,
 			`# The block that is read \(finalized\) does not have the contract yet\. The figures begin`,
 			`# The block that is read \(finalized\) does not have the contract yet\. The pets appear`,
-			`The nodes do not keep such old states: start_block: NUMBER`}},
+			`The nodes do not keep such old states\. Add start_block`}},
 		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
 			n.KeepState = 31
@@ -55,7 +55,7 @@ func TestInitOnClients(t *testing.T) {
 			test.set(n)
 			newToken(n).First = n.Head
 			newPets(n, 2, 22, 1).First = n.Head
-			s, _ := newSurvey(t, n)
+			s, _ := newFacts(t, n)
 			if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 				t.Fatal(err)
 			}

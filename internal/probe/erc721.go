@@ -1,11 +1,10 @@
-package survey
+package probe
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 
 // An erc721 describes an ERC-721 contract.
 type erc721 struct {
-	*chain
+	*Chain
 	at    common.Address
 	title string   // name()
 	count string   // how its tokens are found, in the syntax of a collection file
@@ -34,14 +33,6 @@ const (
 	interface1155       = 0xd9b67a26
 )
 
-// knownCounters are common functions that return the last or next id.
-var knownCounters = []string{
-	"nextTokenId()", "nextId()", "nextPetId()", "nextTokenIdToMint()", "lastTokenId()", "lastId()", "currentTokenId()",
-	"currentId()", "tokenIdCounter()", "tokenCounter()", "totalMinted()",
-}
-
-const totalSupply = "totalSupply()"
-
 func word(n uint64) []byte { return common.LeftPadBytes(new(big.Int).SetUint64(n).Bytes(), 32) }
 
 func (c *erc721) call(signature string, words ...[]byte) evm.Call {
@@ -53,29 +44,21 @@ func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n 
 
 // inspectERC721 finds out how to list the tokens of a contract. start is its first block, or 0 if
 // unknown. It rejects contracts that are not ERC-721, and ids that no realm can have.
-func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
-	x := &erc721{chain: c, at: at}
-	supports := func(id uint32) evm.Call {
-		return x.call("supportsInterface(bytes4)", common.RightPadBytes(new(big.Int).SetUint64(uint64(id)).Bytes(), 32))
-	}
-	out, err := c.dialled.Read(ctx, c.block, []evm.Call{supports(interface721), supports(interfaceEnumerable),
-		supports(interface1155), x.call("name()"), x.call(totalSupply), x.call("tokenByIndex(uint256)", word(0))})
+func (c *Chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
+	x := &erc721{Chain: c, at: at}
+	out, err := c.Read(ctx, c.Block, []evm.Call{supports(at, interface721), supports(at, interfaceEnumerable),
+		supports(at, interface1155), x.call("name()"), x.call("totalSupply()"), x.call("tokenByIndex(uint256)", word(0))})
 	if err != nil {
 		return nil, err
 	}
 	// Braces mark placeholders in the texts of a collection.
 	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3]))
-	for _, find := range []func() error{
-		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
-		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.byCounter(ctx, totalSupply) }, // the last or next id, if no token was burned
-		func() error { return x.byTransfers(ctx, start) },
-	} {
-		if err := find(); err != nil {
+	if err := x.byIndex(ctx, says(out[1]), out[4], out[5]); err != nil {
+		return nil, err
+	}
+	if x.count == "" {
+		if err := x.byTransfers(ctx, start); err != nil {
 			return nil, err
-		}
-		if x.count != "" {
-			break
 		}
 	}
 	switch {
@@ -94,7 +77,7 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 	for _, id := range ids {
 		calls = append(calls, c.call("ownerOf(uint256)", word(id)))
 	}
-	out, err := c.dialled.Read(ctx, c.block, calls)
+	out, err := c.Read(ctx, c.Block, calls)
 	if err != nil {
 		return nil, err
 	}
@@ -106,88 +89,6 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 	}
 	return owned, nil
 }
-
-// near is how many ids below and above a counter's value are tried.
-const near = 10
-
-// byCounter looks for a function that returns the last or next id. To check the value, it asks for
-// the owners of tokens near it.
-func (c *erc721) byCounter(ctx context.Context, names ...string) error {
-	var calls []evm.Call
-	for _, name := range names {
-		calls = append(calls, c.call(name))
-	}
-	out, err := c.dialled.Read(ctx, c.block, calls)
-	if err != nil {
-		return err
-	}
-	for i, name := range names {
-		n, ok := pet.DecodeUint(out[i])
-		switch {
-		case len(out[i]) != 32:
-		case slices.Contains(knownCounters, name) && (!ok || n > pet.MaxID+1):
-			return tooLarge(new(big.Int).SetBytes(out[i]), name)
-		case ok && n <= pet.MaxID+1:
-			if err := c.tryCounter(ctx, name, n); err != nil || c.count != "" {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// tryCounter accepts a function as the counter if its value n is the last or next id. If no token
-// is found, it accepts only a known counter with the value 0 or 1.
-func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
-	base := n - n%pet.Band
-	ids := []uint64{base}
-	for id := n - min(n, near); id <= n+near; id++ {
-		ids = append(ids, id)
-	}
-	owned, err := c.owned(ctx, ids)
-	if err != nil {
-		return err
-	}
-	beyond, below := false, false
-	for id := range owned {
-		beyond = beyond || id > n
-		below = below || id < n && id+near >= n
-	}
-	way := "last"
-	if !owned[n] && (nextName.MatchString(name) || !lastName.MatchString(name) && owned[base]) {
-		way = "next"
-	}
-	switch {
-	case beyond:
-		return nil
-	case !owned[n] && !below:
-		if n > 1 || !slices.Contains(knownCounters, name) {
-			return nil
-		}
-		c.why = fmt.Sprintf("%s is %d. ? No token was found, so this could not be tried", name, n)
-	default:
-		c.why = fmt.Sprintf("%s is %d, and tokens end there", name, n)
-	}
-	c.count = fmt.Sprintf("{%s: %q}", way, name)
-	if name == totalSupply {
-		c.why += ". ? Can tokens be burned? Then write count: transfers"
-	}
-	end := n
-	if way == "last" {
-		end++
-	}
-	ids = nil
-	for _, i := range pet.Spread(end-base, maxSamples) {
-		ids = append(ids, base+i)
-	}
-	return c.keep(ctx, ids)
-}
-
-// Names of functions that return the next id, and of those that return the last id.
-var (
-	nextName = regexp.MustCompile(`(?i)^_*next`)
-	lastName = regexp.MustCompile(`(?i)^_*(last|newest|latest)`)
-)
 
 // maxSamples is the largest number of tokens that are read.
 const maxSamples = 100
@@ -213,11 +114,12 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	for _, i := range pet.Spread(total, maxSamples) {
 		calls = append(calls, c.call("tokenByIndex(uint256)", word(i)))
 	}
-	out, err := c.dialled.Read(ctx, c.block, calls)
+	out, err := c.Read(ctx, c.Block, calls)
 	if err != nil {
 		return err
 	}
-	c.count, c.why = "enumerable", fmt.Sprintf("totalSupply() is %d, and tokenByIndex() lists the tokens", total)
+	c.count = "enumerable"
+	c.why = fmt.Sprintf("totalSupply() is %d, and tokenByIndex() lists the tokens", total)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 
@@ -239,8 +141,9 @@ func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) err
 
 // byTransfers looks for tokens by their Transfer events.
 func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
-	c.count, c.why = "transfers", "no counter was found, and the contract is not ERC-721 Enumerable"
-	words, err := pet.Transferred(ctx, c.dialled, c.at, start, c.block.Number, evm.SearchWidth(c.limits), maxSamples)
+	c.count = "transfers"
+	c.why = "the contract is not ERC-721 Enumerable"
+	words, err := pet.Transferred(ctx, c, c.at, start, c.Block.Number, evm.SearchWidth(c.Limits), maxSamples)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -264,7 +167,8 @@ func (c *erc721) checkBand() error {
 	if len(c.ids) == 0 {
 		return nil
 	}
-	low, high := c.ids[0], c.ids[len(c.ids)-1]
+	low := c.ids[0]
+	high := c.ids[len(c.ids)-1]
 	offset := c.offset()
 	if high-offset >= pet.Band || offset > pet.MaxID-pet.Band {
 		return fmt.Errorf("its ids go from %d to %d; a realm has at most %d ids, counted from its offset, and none above %d",

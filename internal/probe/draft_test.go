@@ -1,4 +1,4 @@
-package survey
+package probe
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func newToken(n *stubnode.Node) *stubnode.Contract {
 	c.Answer("decimals()", stubnode.Word(6))
 	c.Answer("symbol()", stubnode.Text("GEM"))
 	c.Answer("name()", stubnode.Text(`Gem "of" the hills`))
-	for _, h := range append(deadAddresses, bridgeAddresses...) {
+	for _, h := range deadAddresses {
 		c.Answer("balanceOf(address)", stubnode.Word(0), stubnode.Address(common.HexToAddress(h.address)))
 	}
 	c.Answer("balanceOf(address)", stubnode.Word(25_000000),
@@ -56,30 +56,34 @@ func newPets(n *stubnode.Node, next uint64, fields int, ids ...uint64) *stubnode
 	return c
 }
 
-// newSurvey returns a survey of the nodes, and the lines that it prints.
-func newSurvey(t *testing.T, nodes ...*stubnode.Node) (*Survey, *strings.Builder) {
+// newFacts returns the facts about nodes, and the printed lines.
+func newFacts(t *testing.T, nodes ...*stubnode.Node) (*Facts, *strings.Builder) {
 	t.Helper()
 	var said strings.Builder
-	s := &Survey{Print: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }}
+	s := &Facts{Print: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }}
 	t.Cleanup(s.Close)
 	for _, n := range nodes {
 		if err := s.AddNode(t.Context(), n.URL, n.URL); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.InspectChains(t.Context()); err != nil {
+	if err := s.ReadChains(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return s, &said
 }
 
-// drafted returns the draft, which must be a valid configuration.
-func drafted(t *testing.T, s *Survey) (string, *config.Config) {
+// drafted returns the draft, which must be a valid configuration, also with all its suggestions.
+func drafted(t *testing.T, s *Facts) (string, *config.Config) {
 	t.Helper()
 	text := s.Draft(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 	cfg, err := config.Load("draft.yaml", text, func(string) string { return "https://node.example.com" })
 	if err != nil {
 		t.Fatalf("the draft is not a configuration: %v\n%s", err, text)
+	}
+	all := regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAllString(string(text), "$1$2")
+	if _, err := config.Load("draft.yaml", []byte(all), func(string) string { return "https://node.example.com" }); err != nil {
+		t.Errorf("with all suggestions: %v\n%s", err, all)
 	}
 	return string(text), cfg
 }
@@ -97,11 +101,8 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	n := stubnode.Test(t)
 	c := newToken(n)
 	c.Answer("cap()", stubnode.Word(5000_000000))
-	c.Answer("totalLock()", stubnode.Word(7_000000))
-	c.Answer("balanceOf(address)", stubnode.Word(3_000000),
-		stubnode.Address(common.HexToAddress(bridgeAddresses[0].address)))
 	newPets(n, 4, 22, pet.Band+1, pet.Band+2)
-	s, said := newSurvey(t, n)
+	s, said := newFacts(t, n)
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +119,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 			t.Errorf("a line without a reason: %s", line)
 		}
 	}
-	wantAll(t, text, `max_supply: "5000"`, `totalLock\(\) says 7`, `Optimism's bridge .* holds 3\.`, `1 of 3 nodes`,
-		`Multicall3 is not at its usual address`)
+	wantAll(t, text, `max_supply: "5000"`, `1 of 3 nodes`, `store: sqlite://petsupply.db`)
 	token, realm := cfg.Tokens[0], cfg.Realms[0]
 	if token.Path != "gem" || token.Decimals != 6 || len(token.Ledger) != 2 || token.Ledger[1].Bucket != "burned" {
 		t.Errorf("token: %+v", token)
@@ -154,7 +154,7 @@ func TestOddTokens(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.change(newToken(n))
-			s, _ := newSurvey(t, n)
+			s, _ := newFacts(t, n)
 			if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 				t.Fatal(err)
 			}
@@ -186,12 +186,12 @@ func TestOddPets(t *testing.T) {
 		{"nodes without old states", func(n *stubnode.Node) {
 			n.KeepState = 100
 			newPets(n, 2, 22, 1)
-		}, `nodes do not keep such old states: start_block: NUMBER`},
+		}, `nodes do not keep such old states\. Add start_block`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
-			s, _ := newSurvey(t, n)
+			s, _ := newFacts(t, n)
 			if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +209,7 @@ func TestRefusals(t *testing.T) {
 	n.Contracts[odd] = &stubnode.Contract{First: 1}
 	n.Contracts[odd].Answer("totalSupply()", stubnode.Word(1))
 	n.Contracts[odd].Answer("decimals()", stubnode.Word(1<<40))
-	s, _ := newSurvey(t, n)
+	s, _ := newFacts(t, n)
 	for _, test := range []struct {
 		name    string
 		add     func() error
@@ -227,7 +227,7 @@ func TestRefusals(t *testing.T) {
 			"not an ERC-721 contract: .*docs/COLLECTIONS.md"},
 		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), petsAddr.Hex(), nil) },
 			"not an ERC-721 contract"},
-		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "was given twice"},
+		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "has the host and port of"},
 		{"no node", func() error { return s.AddNode(t.Context(), "$NODE", "http://127.0.0.1:1") }, `the node \$NODE: `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -236,8 +236,8 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
-	if err := new(Survey).InspectChains(t.Context()); err == nil {
-		t.Error("a survey without nodes was accepted")
+	if err := new(Facts).ReadChains(t.Context()); err == nil {
+		t.Error("no node was accepted")
 	}
 }
 
@@ -250,9 +250,9 @@ func TestFinality(t *testing.T) {
 		{"final blocks", "finality: finalized ", func(*stubnode.Node) {}},
 		{"no final blocks", "finality: latest-10 ", func(n *stubnode.Node) { n.NoFinal = true }},
 		{"state of the newest blocks only", "finality: latest ", func(n *stubnode.Node) { n.KeepState = 5 }},
-		{"anvil", "finality: latest +# anvil is a development node(.*\n) +blocks: on-demand +# it makes a block when",
+		{"anvil", "finality: latest +# a development node(.*\n) +blocks: on-demand +# it may make no block",
 			func(n *stubnode.Node) { n.Version = "anvil/v1.5.0" }},
-		{"Hardhat", "finality: latest +# Hardhat is a development node", func(n *stubnode.Node) {
+		{"Hardhat", "finality: latest +# a development node", func(n *stubnode.Node) {
 			n.Version = "HardhatNetwork/2.26.3/@nomicfoundation/edr/0.11.3"
 		}},
 		{"a client with another name", "finality: finalized ", func(n *stubnode.Node) { n.Version = "Geth/v1.16.7/anvil" }},
@@ -262,18 +262,18 @@ func TestFinality(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
-			s, _ := newSurvey(t, n)
+			s, _ := newFacts(t, n)
 			text, _ := drafted(t, s)
 			wantAll(t, text, test.want)
 		})
 	}
 	n := stubnode.Test(t)
 	n.Refuse["eth_getBalance"] = "out of order"
-	s := &Survey{Print: func(string, ...any) {}}
+	s := &Facts{Print: func(string, ...any) {}}
 	if err := s.AddNode(t.Context(), n.URL, n.URL); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.InspectChains(t.Context()); err == nil ||
+	if err := s.ReadChains(t.Context()); err == nil ||
 		!strings.Contains(err.Error(), "chain chain-5 (5): reading at finalized: ") {
 		t.Errorf("a node that cannot be read: %v", err)
 	}
@@ -283,7 +283,7 @@ func TestFinality(t *testing.T) {
 func TestOneRealNode(t *testing.T) {
 	a, b := stubnode.Test(t), stubnode.Test(t)
 	b.Newest, a.Version = a.Newest, "anvil/v1.5.0"
-	s, _ := newSurvey(t, a, b)
+	s, _ := newFacts(t, a, b)
 	text, _ := drafted(t, s)
 	wantAll(t, text, "finality: finalized ")
 }
@@ -293,7 +293,7 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n).First = 1000
 	newPets(n, 2, 22, 1).First = 999
-	s, said := newSurvey(t, n)
+	s, said := newFacts(t, n)
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
@@ -311,38 +311,27 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	}
 }
 
-// Two addresses with the same host may be one node. The file has one of them, and says how to add
-// the other.
-func TestTwoAddressesOfOneHost(t *testing.T) {
-	n := stubnode.Test(t)
-	s := &Survey{Print: func(string, ...any) {}}
-	t.Cleanup(s.Close)
-	for _, url := range []string{n.URL + "/a", n.URL + "/b"} {
-		if err := s.AddNode(t.Context(), url, url); err != nil {
-			t.Fatal(err)
-		}
+// A node that disagrees with the others is named in the file.
+func TestAnOutvotedNodeIsNamed(t *testing.T) {
+	a, b, c := stubnode.Test(t), stubnode.Test(t), stubnode.Test(t)
+	for _, n := range []*stubnode.Node{a, b, c} {
+		n.Newest = a.Newest
+		newToken(n)
 	}
-	if err := s.InspectChains(t.Context()); err != nil {
+	b.Contracts[gem].Answer("totalSupply()", stubnode.Word(7))
+	f, _ := newFacts(t, a, b, c)
+	if err := f.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
-	text, cfg := drafted(t, s)
-	wantAll(t, text, `\? Is .*/b another node than .*/a\? They have the same host and port\. If it is, add:`,
-		`#   - \{url: ".*/b", separate: true\}`, `1 of 3 nodes`)
-	if len(cfg.Chains["chain-5"].RPC) != 1 {
-		t.Errorf("%d nodes", len(cfg.Chains["chain-5"].RPC))
-	}
-	added := regexp.MustCompile(`(?m)^    # (  - \{url)`).ReplaceAllString(text, "    $1")
-	cfg, err := config.Load("draft.yaml", []byte(added), nil)
-	if err != nil || len(cfg.Chains["chain-5"].RPC) != 2 {
-		t.Errorf("with the other node: %v\n%s", err, added)
-	}
+	text, _ := drafted(t, f)
+	wantAll(t, text, `\? Provider chain-5-2 cannot be used: it disagrees with the other providers`)
 }
 
 // The comments in the file match the program's defaults.
 func TestCommentsAreTrue(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n)
-	s, _ := newSurvey(t, n)
+	s, _ := newFacts(t, n)
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +350,7 @@ func TestATokenOnTwoChains(t *testing.T) {
 	b.ID = 8453
 	newToken(a)
 	newToken(b)
-	s, _ := newSurvey(t, a, b)
+	s, _ := newFacts(t, a, b)
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
