@@ -16,6 +16,7 @@ var (
 	picturePolicy = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 10 * time.Minute, IfError: 24 * time.Hour}
 	versionPolicy = answer.CachePolicy{MaxAge: 365 * 24 * time.Hour, Immutable: true}
 	listPolicy    = answer.CachePolicy{MaxAge: 5 * time.Second, WhileRevalidate: 30 * time.Second, IfError: time.Hour}
+	logPolicy     = answer.CachePolicy{MaxAge: 5 * time.Second} // a log may grow
 	steadyPolicy  = answer.CachePolicy{MaxAge: 5 * time.Minute, WhileRevalidate: time.Hour, IfError: 24 * time.Hour}
 	fixedPolicy   = answer.CachePolicy{MaxAge: time.Hour}       // an earlier state, which may still be corrected
 	youngPolicy   = answer.CachePolicy{MaxAge: 5 * time.Second} // a recent moment, whose state may still change

@@ -24,12 +24,13 @@ func (f figure) asJSON(q *answer.Request) (bool, error) {
 	return given, query.Err
 }
 
-// path returns the path of a prepared figure, below its token's path.
-func (f figure) path(isJSON bool) string {
+// path returns the path of a prepared figure of a token.
+func (f figure) path(token string, isJSON bool) string {
+	path := "/" + answer.Lower(token) + "/" + f.name
 	if isJSON {
-		return "/" + f.name + "?format=json"
+		path += "?format=json"
 	}
-	return "/" + f.name
+	return path
 }
 
 // missing returns the problem for a figure that the token does not have.
@@ -50,7 +51,7 @@ func (f figure) now(q *answer.Request) (*answer.Response, error) {
 	if !st.HasFigure(f.name) {
 		return nil, f.missing(st)
 	}
-	if e := t.entries[answer.Lower(st.Token.Path)+f.path(isJSON)]; e != nil {
+	if e := t.entries[f.path(st.Token.Path, isJSON)]; e != nil {
 		return &answer.Response{Entry: e}, nil
 	}
 	return nil, noFigure(st)
@@ -111,7 +112,7 @@ func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	for _, name := range supply.FigureNames {
 		stem := strings.TrimSuffix(name, "supply")
 		if answer.EqualFold(word, stem) || answer.EqualFold(word, name) {
-			q.Route = s.routes["/"+name]
+			q.Route = s.base.Routes["/{token}/"+name]
 			return &figure{s, name}, nil
 		}
 		words = append(words, stem)

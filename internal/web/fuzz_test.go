@@ -23,10 +23,10 @@ func FuzzID(f *testing.F) {
 	k := newKit(f, oneHost())
 	var p *pet.Prepared
 	var err error
-	route := k.answerer.NewRoute("pets", "", func(q *answer.Request) (*answer.Response, error) {
+	route := k.answerer.NewRoute("pets", answer.Row{Serve: func(q *answer.Request) (*answer.Response, error) {
 		p, err = k.Server.pets.pet(q)
 		return nil, cmp.Or[error](err, errNotLoaded) // any answer will do
-	})
+	}})
 	f.Fuzz(func(t *testing.T, s string) {
 		q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/", nil), Route: route, Args: []string{s},
 			At: started}

@@ -8,26 +8,27 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// specificationRoutes returns the routes that serve the specification d, or nil if d is nil.
-func (s *Server) specificationRoutes(iface string, d *openapi.Document) []*answer.Route {
+// specificationRows returns the routes that serve the specification d, or nil if d is nil.
+func (s *Server) specificationRows(d *openapi.Document) []answer.Row {
 	if d == nil {
 		return nil
 	}
-	route := func(pattern, media string, text func() []byte) *answer.Route {
-		var r *answer.Route
-		entry := sync.OnceValue(func() *answer.Entry {
-			return s.answerer.Entry(&answer.Response{
-				Media: media, Body: text(), Tag: answer.Tag(text()), Cache: steadyPolicy,
-				Modified: s.started.Truncate(time.Second), Compress: true,
-			}, r, nil)
-		})
-		r = newRoute(s.answerer, iface, pattern, func(*answer.Request) (*answer.Response, error) {
-			return &answer.Response{Entry: entry()}, nil
-		})
-		return r
+	row := func(pattern, media string, text func() []byte) answer.Row {
+		var once sync.Once
+		var entry *answer.Entry
+		serve := func(q *answer.Request) (*answer.Response, error) {
+			once.Do(func() {
+				entry = s.answerer.Entry(&answer.Response{
+					Media: media, Body: text(), Tag: answer.Tag(text()), Cache: q.Route.Cache,
+					Modified: s.started.Truncate(time.Second), Compress: true,
+				}, q.Route, nil)
+			})
+			return &answer.Response{Entry: entry}, nil
+		}
+		return answer.Row{Pattern: pattern, Serve: serve, Cache: steadyPolicy}
 	}
-	return []*answer.Route{
-		route("/openapi.json", answer.JSONType, d.JSON),
-		route("/openapi.yaml", "application/yaml", func() []byte { return d.YAML }),
+	return []answer.Row{
+		row("/openapi.json", answer.JSONType, d.JSON),
+		row("/openapi.yaml", "application/yaml", func() []byte { return d.YAML }),
 	}
 }

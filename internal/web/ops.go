@@ -34,10 +34,12 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler {
 		writeHealth(w, http.StatusOK, health{Status: "alive"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		h, status := health{Status: "ready", Problems: cfg.Problems()}, http.StatusOK
+		h := health{Status: "ready", Problems: cfg.Problems()}
 		h.Leader, h.Leads = cfg.Leader()
+		status := http.StatusOK
 		if !s.Ready() {
-			h.Status, status = "starting", http.StatusServiceUnavailable
+			h.Status = "starting"
+			status = http.StatusServiceUnavailable
 			h.Problems = append(h.Problems, "no figure is in memory yet")
 		}
 		writeHealth(w, status, h)

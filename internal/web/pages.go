@@ -26,23 +26,24 @@ func (s *Server) openSite(cfg Config, base *answer.Base) {
 		return
 	}
 	base.ShowProblem = cfg.Site.ShowProblem
-	for _, row := range cfg.Site.Routes() {
-		serve := charged(row)
+	rows := cfg.Site.Routes()
+	for i, row := range rows {
+		rows[i].Serve = charged(row.Serve)
 		if row.Ready {
-			serve = s.pages.serving(row)
+			rows[i].Serve = s.pages.serving(row)
 		}
-		base.Routes = append(base.Routes, newRoute(s.answerer, "site", row.Pattern, serve))
 	}
+	s.serve(base, "site", rows)
 }
 
 // charged returns a handler that charges the caller before it answers. An internal error of a page
 // means that something could not be looked up.
-func charged(row answer.Row) answer.Handler {
+func charged(serve answer.Handler) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
-		if err := q.Pay(row.Cost, row.Bytes); err != nil {
+		if err := q.Pay(0); err != nil {
 			return nil, err
 		}
-		r, err := row.Serve(q)
+		r, err := serve(q)
 		return r, unavailable(err)
 	}
 }
@@ -88,12 +89,12 @@ func (p *readyPages) lookup(target string, now time.Time) *answer.Entry {
 // serving returns a handler that answers from the ready pages. It charges only requests with a
 // query.
 func (p *readyPages) serving(row answer.Row) answer.Handler {
-	withQuery := charged(row)
+	withQuery := charged(row.Serve)
 	return func(q *answer.Request) (*answer.Response, error) {
 		if q.URL.RawQuery != "" {
 			return withQuery(q)
 		}
-		path := p.path + row.Pattern // in one spelling, so that there are few keys
+		path := p.path + strings.TrimSuffix(row.Pattern, "{$}") // in one spelling, so that there are few keys
 		for _, arg := range q.Args {
 			path = path[:strings.IndexByte(path, '{')] + answer.Lower(arg)
 		}

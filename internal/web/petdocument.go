@@ -30,6 +30,12 @@ type petDocuments struct {
 	head, head304 []string
 }
 
+// open prepares documents to be rendered for the lane. Call it when base b has its routes.
+func (d *petDocuments) open(a *answer.Answerer, b *answer.Base) {
+	d.route = b.Routes["/token/{id}"]
+	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
+}
+
 // documentSize is enough room for most documents, in bytes.
 const documentSize = 3584
 
@@ -74,50 +80,41 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	if d.started.After(t) {
 		t = d.started
 	}
-	if t = t.UTC().Truncate(time.Second); t.After(now) {
+	t = t.UTC().Truncate(time.Second)
+	if t.After(now) {
 		return time.Time{}
 	}
 	return t
 }
 
-// id returns the id in a target such as /pets/token/17. It reports false for any other spelling.
-func (d *petDocuments) id(target string) (uint64, bool) {
+// loaded returns the pet in memory whose document a target such as /pets/token/17 asks for. It reports
+// false for any other spelling.
+func (d *petDocuments) loaded(pets Pets, target string) (*pet.Prepared, bool) {
 	digits, ok := strings.CutPrefix(target, d.path)
 	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error
-		return 0, false
+		return nil, false
 	}
 	id, err := pet.ParseID(digits)
-	return id, err == nil
+	if err != nil {
+		return nil, false
+	}
+	return pets.Peek(id)
 }
 
-// A docBuffer has a document that was rendered for one caller. It is valid until the next document
-// is rendered into the same docBuffer.
-type docBuffer struct {
-	entry  answer.Entry
-	date   []byte    // the text of Last-Modified
-	dated  time.Time // the time that date states
-	length []byte
-}
-
-// render writes the uncompressed document of a pet into b. It returns nil if the pet changed within
-// the last minute. The answer then must not have a Last-Modified, but d.head always has one.
-func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *answer.Entry {
+// render returns the uncompressed document of a pet, made in room. It reports false if the pet changed
+// within the last minute. The answer then must not have a Last-Modified, but d.head always has one.
+func (d *petDocuments) render(room []byte, k *pet.Prepared, now time.Time) (answer.Entry, bool) {
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {
-		return nil
+		return answer.Entry{}, false
 	}
-	a := &b.entry
-	a.Modified = modified
-	a.Route = d.route
-	a.Body = d.append(a.Body[:0], k)
-	a.ETag = append(appendTag(append(a.ETag[:0], '"'), a.Body), '"')
-	if !modified.Equal(b.dated) {
-		b.dated, b.date = modified, modified.AppendFormat(b.date[:0], http.TimeFormat)
-	}
-	b.length = strconv.AppendInt(b.length[:0], int64(len(a.Body)), 10)
-	a.Head = fillHead(a.Head[:0], d.head, b.length, a.ETag, b.date)
-	a.Head304 = fillHead(a.Head304[:0], d.head304, a.ETag, b.date)
-	return a
+	body := d.append(room, k) // each of the next values follows the one before
+	tag := append(appendTag(append(body[len(body):], '"'), body), '"')
+	date := modified.AppendFormat(tag[len(tag):], http.TimeFormat)
+	length := strconv.AppendInt(date[len(date):], int64(len(body)), 10)
+	head := fillHead(length[len(length):], d.head, length, tag, date)
+	head304 := fillHead(head[len(head):], d.head304, tag, date)
+	return answer.Entry{Head: head, Head304: head304, ETag: tag, Modified: modified, Body: body, Route: d.route}, true
 }
 
 // fillHead appends the parts of a head to dst, with the values between them.

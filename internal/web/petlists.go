@@ -20,8 +20,9 @@ import (
 // maxIDs is how many pets the parameter ids may list.
 const maxIDs = 100
 
-// listParams are the parameters of a listing besides the collection's filters.
-var listParams = [...]string{"realm", "owner", "cursor", "limit"}
+// listParams are the parameters of a listing besides the collection's filters, and "ids", which no
+// other may accompany.
+var listParams = []string{"ids", "realm", "owner", "cursor", "limit"}
 
 // PetListings lists pets. *directory.Directory is one.
 type PetListings interface {
@@ -53,12 +54,8 @@ type petLists struct {
 func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	ids, named := query.Text("ids")
-	params := listParams[:]
-	for _, f := range l.filters {
-		params = append(params, f.Key)
-	}
-	for _, param := range params {
-		if _, given := query.Text(param); named && given {
+	for _, param := range q.Route.Query {
+		if _, given := query.Text(param); named && given && param != "ids" {
 			query.Fail(param, "not allowed together with the parameter ids")
 		}
 	}
@@ -88,8 +85,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := q.Pay(float64(len(ids))*documentCost+float64(l.notInMemory(ids))*storedCost,
-		len(ids)*documentSize); err != nil {
+	if err := q.Pay(len(ids) + l.notInMemory(ids)); err != nil { // looking one up costs as much as writing one
 		return nil, err
 	}
 	found, err := l.pets.Pets(q.Context(), ids)
@@ -116,7 +112,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if len(doc.Missing) > 0 {
 		return doc.response(answer.CachePolicy{}) // a missing pet may be minted in the next second
 	}
-	return doc.response(listPolicy)
+	return doc.response(q.Route.Cache)
 }
 
 // readIDs parses each of words as an id. The map beyond has an error for each number that is too
@@ -187,13 +183,13 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	if query.Err != nil {
 		return nil, query.Err
 	}
-	size := cmp.Or(want.Limit, pet.MaxLimit/2)
-	units := listCost + float64(size)*documentCost
-	if n := len(want.Traits); n > 1 || n == 1 && (want.Realms != nil || want.Owner != nil) {
-		units += walkCost
-	}
-	if err := q.Pay(units, size*documentSize); err != nil {
+	if err := q.Pay(cmp.Or(want.Limit, pet.MaxLimit/2)); err != nil {
 		return nil, err
+	}
+	if n := len(want.Traits); n > 1 || n == 1 && (want.Realms != nil || want.Owner != nil) {
+		if err := q.Charge(walkUnits, 0); err != nil {
+			return nil, err
+		}
 	}
 	found, err := l.listings.List(q.Context(), want)
 	if err != nil {
@@ -209,7 +205,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	if found.Next != "" {
 		doc.Next = &found.Next
 	}
-	r, err := doc.response(listPolicy)
+	r, err := doc.response(q.Route.Cache)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +220,6 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 // query reads the filters of a listing.
 func (l *petLists) query(q *answer.Query) pet.Query {
 	want := pet.Query{Traits: map[string][]int{}}
-	l.refuse(q)
 	for _, f := range l.filters {
 		text, given := q.Text(f.Key)
 		if !given {
@@ -251,34 +246,23 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 	return want
 }
 
-// refuse refuses parameters that a listing does not have, but that callers expect it to have. A
-// client that sends them and gets the first page each time would never end.
-func (l *petLists) refuse(q *answer.Query) {
+// refused returns the parameters that a listing does not have, but that callers expect it to have, and
+// the reasons. A client that sends them and gets the first page each time would never end.
+func (l *petLists) refused() map[string]string {
 	why := map[string]string{
 		"page":   "not known: continue with the parameter cursor, from the member next of the page before",
 		"offset": "not known: continue with the parameter cursor, from the member next of the page before",
 		"sort":   "not known: the order is by id",
 	}
-	var names []string
-	for _, f := range l.filters {
-		names = append(names, f.Key)
-		delete(why, f.Key)
-	}
+	filters := keys(l.filters)
 	for _, f := range l.words.Collection.Fields {
-		for _, name := range []string{f.Key, f.Name} {
-			if !slices.Contains(names, name) {
-				why[name] = "not a filter; the filters are " + strings.Join(names, ", ")
-			}
-		}
+		why[f.Key] = "not a filter; the filters are " + strings.Join(filters, ", ")
+		why[f.Name] = why[f.Key]
 	}
-	for _, param := range listParams {
+	for _, param := range slices.Concat(listParams, filters) {
 		delete(why, param)
 	}
-	for name, reason := range why {
-		if _, given := q.Text(name); given {
-			q.Fail(name, reason)
-		}
-	}
+	return why
 }
 
 // realm returns the key of a realm as it is configured. The given key may be in upper or lower
@@ -299,7 +283,6 @@ func (l *petLists) realm(q *answer.Query, key string) string {
 const (
 	defaultChanges = 100
 	maxChanges     = 1000
-	maxChangeSize  = 512 // bytes to reserve for one change; most take less
 )
 
 // A changeFeed is a part of the feed of changes, in order.
@@ -321,7 +304,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	if query.Err != nil {
 		return nil, query.Err
 	}
-	if err := q.Pay(listCost+float64(limit)*changeCost, limit*maxChangeSize); err != nil {
+	if err := q.Pay(limit); err != nil {
 		return nil, err
 	}
 	list, err := l.changesAfter(q.Context(), since, mark, limit)
@@ -344,12 +327,13 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 		doc.Next = *since
 	}
 	for i, c := range list {
-		doc.Changes[i], doc.Next = c.InFeed(), c.Seq
+		doc.Changes[i] = c.InFeed()
+		doc.Next = c.Seq
 	}
 	if n := len(list); n > 0 {
 		doc.Mark = doc.Changes[n-1].Mark()
 	}
-	return answer.JSON(doc, listPolicy)
+	return answer.JSON(doc, q.Route.Cache)
 }
 
 // changesAfter returns the changes after the change whose number is *since. If mark is not empty

@@ -9,7 +9,6 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
-	"petsupply/internal/web/express"
 )
 
 // Pets looks up pets. *directory.Directory is one.
@@ -31,48 +30,12 @@ type petAPI struct {
 	packs   art.Packs
 	gallery *gallery.Gallery
 	about   Collection
-	site    string // the address of the pages
-	demo    bool
 
 	documents petDocuments
 	answers   *petCache
 }
 
-// open makes the routes of the pets interface.
-func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
-	d := &p.documents
-	d.route = newRoute(a, "pets", "/token/{id}", p.metadata)
-	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
-	return []*answer.Route{
-		d.route,
-		newRoute(a, "pets", "/token/{id}/history", p.history),
-		newRoute(a, "pets", "/image/{id}", p.picture),
-		newRoute(a, "pets", "/tokens", p.lists.tokens),
-		newRoute(a, "pets", "/changes", p.lists.changes),
-		newRoute(a, "pets", "/contract", p.collection),
-	}
-}
-
-// ready returns the answer to a request in the express lane, rendered or from the cache, or nil.
-func (p *petAPI) ready(q *express.Request, enc answer.Encoding) *answer.Entry {
-	id, ok := p.documents.id(q.Target)
-	if !ok || enc != answer.Identity {
-		return p.answers.get(q.Target, enc)
-	}
-	k, ok := p.pets.Peek(id)
-	if !ok {
-		return nil
-	}
-	b, ok := q.Scratch.(*docBuffer)
-	if !ok {
-		b = new(docBuffer)
-		q.Scratch = b
-	}
-	return p.documents.render(b, k, q.At)
-}
-
-// pet looks up the pet that q names. It charges the caller if the pet is not in memory, because the
-// look-up may then read the chain.
+// pet looks up the pet that q names. It charges the caller if the pet is not in memory.
 func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
@@ -81,7 +44,7 @@ func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	if k, ok := p.pets.Peek(id); ok {
 		return k, nil
 	}
-	if err := q.Pay(petCost, 0); err != nil {
+	if err := q.Pay(0); err != nil {
 		return nil, err
 	}
 	k, err := p.pets.Prepared(q.Context(), id)
@@ -116,13 +79,13 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache := picturePolicy
+	cache := q.Route.Cache
 	pack := p.packs.Current()
 	look := pack.LookOf(k.Pet)
-	if version != "" {
-		if versioned, l, ok := p.packs.Find(version, k.Pet); ok {
-			pack, look, cache = versioned, l, versionPolicy
-		}
+	if versioned, l, ok := p.packs.Find(version, k.Pet); ok && version != "" {
+		pack = versioned
+		look = l
+		cache = versionPolicy
 	}
 	view, err := viewOf(pack)
 	if err != nil {
@@ -176,7 +139,7 @@ func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Lo
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := q.Pay(pack.Cost(view), pictureBytes(pack, view)); err != nil {
+	if err := q.Charge(pack.Cost(view), pictureBytes(pack, view)); err != nil {
 		return nil, err
 	}
 	return p.gallery.Picture(q.Context(), pack, look, view)
@@ -188,26 +151,23 @@ type petHistory struct {
 	Changes []pet.Change `json:"changes"`
 }
 
-// maxHistory is how many bytes are reserved for a history before it is read. Most take less.
-const maxHistory = 64 << 10
-
 // history serves a pet's changes, also those of a burned pet.
 func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.pet(q); err != nil && !errors.Is(err, pet.ErrBurned) {
+	if err := q.Pay(0); err != nil {
 		return nil, err
 	}
-	if err := q.Pay(historyCost, maxHistory); err != nil {
-		return nil, err
+	if _, err := p.pets.Prepared(q.Context(), id); err != nil && !errors.Is(err, pet.ErrBurned) {
+		return nil, unavailable(err)
 	}
 	list, err := p.lists.listings.History(q.Context(), id)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	return answer.JSON(petHistory{id, append([]pet.Change{}, list...)}, petPolicy)
+	return answer.JSON(petHistory{id, append([]pet.Change{}, list...)}, q.Route.Cache)
 }
 
 // A Collection describes the pets as a whole, in the form of ERC-7572.
@@ -218,8 +178,8 @@ type Collection struct {
 	ExternalLink string `json:"external_link,omitempty"`
 }
 
-func (p *petAPI) collection(*answer.Request) (*answer.Response, error) {
-	r, err := answer.JSON(p.about, steadyPolicy)
+func (p *petAPI) collection(q *answer.Request) (*answer.Response, error) {
+	r, err := answer.JSON(p.about, q.Route.Cache)
 	r.Modified = p.documents.started.Truncate(time.Second)
 	return r, err
 }

@@ -44,8 +44,7 @@ func TestProblemsShowNoErrorText(t *testing.T) {
 			for _, text := range []bool{false, true} {
 				w := httptest.NewRecorder()
 				q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/supply/jewel", nil), At: started}
-				q.Route = k.answerer.NewRoute("test", c.name, nil)
-				q.Route.TextErrors = text
+				q.Route = k.answerer.NewRoute("test", answer.Row{Pattern: c.name, Text: text})
 				k.answerer.Handle(w, q, c.err)
 				if w.Code != c.status {
 					t.Errorf("%d, not %d", w.Code, c.status)

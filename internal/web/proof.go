@@ -27,7 +27,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	case !st.Available() && st.Status != supply.Withdrawn:
 		return nil, noFigure(st)
 	}
-	if err := q.Pay(pastCost, 0); err != nil {
+	if err := q.Pay(0); err != nil {
 		return nil, err
 	}
 	d, err := s.proofs.Proof(q.Context(), st.Token.Path, st.Snapshot.ID)
@@ -37,11 +37,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	cache := listPolicy
-	if !st.RefuseAt.IsZero() {
-		cache = cache.Within(st.RefuseAt.Sub(q.At))
-	}
-	return answer.JSON(d, cache)
+	return answer.JSON(d, untilRefused(st, q))
 }
 
 // proofAt serves the proof of the figures that were published at a moment.

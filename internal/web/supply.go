@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,12 +26,10 @@ type Past interface {
 // A supplyAPI answers requests about tokens.
 type supplyAPI struct {
 	answerer *answer.Answerer
-	routes   supplyRoutes
-	path     string // path of the supply interface's address
+	base     *answer.Base
 	past     Past
 	proofs   Proofs
-	tlog     TLog   // nil if the service has no log
-	site     string // the address of the pages
+	tlog     TLog // nil if the service has no log
 
 	// publishing is held while a table is made. A table never changes after it was stored.
 	publishing sync.Mutex
@@ -43,45 +40,7 @@ type supplyAPI struct {
 const (
 	defaultPoints = 200
 	maxPoints     = 2000
-	maxPointSize  = 512 // bytes to reserve for one point; most take less
 )
-
-// open makes the routes of the supply interface.
-func (s *supplyAPI) open() (list []*answer.Route) {
-	// add makes one route. path is its key in s.routes. The handler "now" answers about the
-	// present, and "past" about a moment. moments lists the query parameters that can name a
-	// moment.
-	add := func(path, pattern string, now answer.Handler, past pastHandler, moments ...string) *answer.Route {
-		if past != nil {
-			now = s.byMoment(now, past, slices.Contains(moments, snapshotParam))
-		}
-		t := newRoute(s.answerer, "supply", pattern, now, moments...)
-		s.routes[path], list = t, append(list, t)
-		return t
-	}
-	prepared := func(path string) answer.Handler {
-		return func(q *answer.Request) (*answer.Response, error) { return s.published(q, path) }
-	}
-	add(allTokens, "/", s.all, s.allAt, atParam)
-	add("", "/{token}", s.token, s.tokenAt, atParam)
-	add("/ledger", "/{token}/ledger", prepared("/ledger"), s.ledgerAt, atParam)
-	add("/evidence", "/{token}/evidence", prepared("/evidence"), s.evidenceAt, atParam, snapshotParam)
-	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, snapshotParam)
-	add("/history", "/{token}/history", s.history, nil)
-	// The log has the publications of all times, so its routes accept the parameter "at" and ignore
-	// it.
-	for _, at := range []string{"/log", "/log/{log}"} {
-		addressed := at != "/log"
-		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam)
-		add(at+"/key", at+"/key", s.logRoute(addressed, s.verifierKey), nil, atParam)
-	}
-	add("/log/{log}/tile", "/log/{log}/tile/{tile...}", s.logRoute(true, s.tile), nil, atParam)
-	for _, name := range supply.FigureNames {
-		f := figure{s, name}
-		add("/"+name, "/{token}/"+name, f.now, f.at, atParam).TextErrors = true
-	}
-	return list
-}
 
 // update prepares answers about p: see Server.OnPublication.
 func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
@@ -152,13 +111,13 @@ func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
 	return t, st, nil
 }
 
-// published serves a prepared answer below the token's path.
-func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response, error) {
+// published serves a prepared answer about a token.
+func (s *supplyAPI) published(q *answer.Request) (*answer.Response, error) {
 	t, st, err := s.state(q)
 	if err != nil {
 		return nil, err
 	}
-	if e := t.entries[answer.Lower(st.Token.Path)+path]; e != nil {
+	if e := t.entries[strings.Replace(q.Route.Pattern, "{token}", answer.Lower(st.Token.Path), 1)]; e != nil {
 		return &answer.Response{Entry: e}, nil
 	}
 	if st.Available() {
@@ -173,7 +132,7 @@ func (s *supplyAPI) all(q *answer.Request) (*answer.Response, error) {
 	if t == nil {
 		return nil, errNotLoaded
 	}
-	return &answer.Response{Entry: t.entries[""]}, nil
+	return &answer.Response{Entry: t.entries["/"]}, nil
 }
 
 // token serves a token's document, or one figure if the query names it.
@@ -185,7 +144,7 @@ func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 	case f != nil:
 		return f.now(q)
 	}
-	return s.published(q, "")
+	return s.published(q)
 }
 
 // A timeline is a token's figures over time.
@@ -217,7 +176,7 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := q.Pay(figuresCost+float64(points)*pointCost, points*maxPointSize); err != nil {
+	if err := q.Pay(points); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
@@ -227,12 +186,16 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err := q.Turn(); err != nil {
 		return nil, err
 	}
-	cache := listPolicy
-	if !st.RefuseAt.IsZero() && st.Available() {
-		cache = cache.Within(st.RefuseAt.Sub(q.At))
-	}
 	return answer.JSON(timeline{
 		Token: st.Token.Path, Symbol: st.Token.Symbol, Decimals: st.Token.Decimals, From: from, To: to,
 		Demo: st.Status == supply.Demo, Points: append([]supply.Point{}, list...),
-	}, cache)
+	}, untilRefused(st, q))
+}
+
+// untilRefused returns the policy of the route, or less if the figure of st will soon be refused.
+func untilRefused(st supply.State, q *answer.Request) answer.CachePolicy {
+	if st.RefuseAt.IsZero() || !st.Available() {
+		return q.Route.Cache
+	}
+	return q.Route.Cache.Within(st.RefuseAt.Sub(q.At))
 }

@@ -15,10 +15,10 @@ import (
 type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
 // byMoment returns a handler that calls past(q, m) if the query names a moment m, and now(q) if it
-// does not. If byID is set, the query may also name a snapshot.
-func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
+// does not.
+func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
-		m, err := s.moment(q, byID)
+		m, err := moment(q)
 		switch {
 		case err != nil:
 			return nil, err
@@ -31,16 +31,13 @@ func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) an
 
 var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// moment reads the query parameter "at", and "snapshot" if byID is set. It returns nil if neither
-// was given.
-func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error) {
+// moment reads the query parameters "at" and "snapshot". It returns nil if neither was given.
+func moment(q *answer.Request) (*supply.Moment, error) {
 	query := q.Query()
 	m := supply.Moment{At: query.PastTime(atParam, q.At)}
 	isTime := !m.At.IsZero()
-	isSnapshot := false
-	if byID {
-		m.Snapshot, isSnapshot = query.Text(snapshotParam)
-	}
+	snapshot, isSnapshot := query.Text(snapshotParam)
+	m.Snapshot = snapshot
 	switch {
 	case isSnapshot && isTime:
 		query.Fail(snapshotParam, "not allowed together with the parameter at")
@@ -78,7 +75,7 @@ func (s *supplyAPI) stateAt(
 ) (past supply.State, cache answer.CachePolicy, err error) {
 	_, st, err := s.state(q)
 	if err == nil {
-		err = q.Pay(pastCost, 0)
+		err = q.Pay(0)
 	}
 	if err != nil {
 		return past, cache, err
@@ -94,10 +91,11 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 		return nil, errNotLoaded
 	}
 	states := t.publication.States
-	if err := q.Pay(pastCost*float64(len(states)), 0); err != nil {
+	if err := q.Pay(len(states)); err != nil {
 		return nil, err
 	}
-	documents, cache := []supply.Document{}, fixedPolicy
+	documents := []supply.Document{}
+	cache := fixedPolicy
 	var missing error // the error of the first token that was not found
 	found := false
 	for _, st := range states {
@@ -152,9 +150,6 @@ func (s *supplyAPI) ledgerAt(q *answer.Request, m *supply.Moment) (*answer.Respo
 func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	st, cache, err := s.stateAt(q, m)
 	if err != nil {
-		return nil, err
-	}
-	if err := q.Pay(evidenceCost, 0); err != nil {
 		return nil, err
 	}
 	ev, err := s.past.EvidenceOf(q.Context(), st.Token.Path, st.Snapshot.Point())

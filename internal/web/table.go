@@ -15,17 +15,10 @@ type table struct {
 	publication *supply.Publication
 	until       time.Time // when the table is out of date and is rebuilt; zero means never
 	states      map[string]supply.State
-	entries     map[string]*answer.Entry // by path below the base, in lower case
+	entries     map[string]*answer.Entry // by path below the address of the interface, in lower case
 	targets     map[string]*answer.Entry // the same entries by request target, in the usual spellings
 	changed     map[string]change        // by path; carried over from the previous table
 }
-
-// supplyRoutes has the routes of the supply interface. Keys are paths below a token's path, paths
-// of the log, and allTokens for the list of tokens. The metrics count prepared answers under these
-// routes.
-type supplyRoutes map[string]*answer.Route
-
-const allTokens = "/"
 
 // A change says when the representation at an address last changed. Last-Modified has whole
 // seconds. If a representation changes again within a second, the new one has no Last-Modified
@@ -64,7 +57,8 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 		states:      map[string]supply.State{}, changed: map[string]change{},
 		entries: map[string]*answer.Entry{}, targets: map[string]*answer.Entry{},
 	}
-	if m.table = t; m.old != nil {
+	m.table = t
+	if m.old != nil {
 		maps.Copy(t.changed, m.old.changed)
 	}
 	documents := make([]supply.Document, 0, len(p.States))
@@ -82,7 +76,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 		}
 		m.addToken(st, cache)
 	}
-	m.addJSON("", m.api.routes[allTokens], documents, all)
+	m.addJSON("/", "/{$}", documents, all)
 	return t
 }
 
@@ -113,40 +107,39 @@ func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 
 // addToken prepares one token's document, figures, ledger and evidence.
 func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
-	path := answer.Lower(st.Token.Path)
-	m.addJSON(path+"/ledger", m.api.routes["/ledger"], st.Ledger, cache)
+	path := "/" + answer.Lower(st.Token.Path)
+	m.addJSON(path+"/ledger", "/{token}/ledger", st.Ledger, cache)
 	if ev := st.Evidence(); ev != nil && st.Status != supply.Unavailable {
-		m.addJSON(path+"/evidence", m.api.routes["/evidence"], ev, cache)
+		m.addJSON(path+"/evidence", "/{token}/evidence", ev, cache)
 	}
 	if !st.Available() {
 		return
 	}
-	m.addJSON(path, m.api.routes[""], st.Document(), cache)
+	m.addJSON(path, "/{token}", st.Document(), cache)
 	for _, name := range supply.FigureNames {
 		text, ok := st.Figure(name)
 		if !ok {
 			continue
 		}
-		t := m.api.routes["/"+name]
 		for _, isJSON := range []bool{false, true} {
 			r, err := figureResponse(st, text, isJSON, cache)
-			m.add(path+figure{name: name}.path(isJSON), t, r, err)
+			m.add(figure{name: name}.path(st.Token.Path, isJSON), "/{token}/"+name, r, err)
 		}
 		for _, word := range []string{name, strings.TrimSuffix(name, "supply")} {
-			m.table.targets[m.api.path+"/"+path+"?q="+word] = m.table.entries[path+"/"+name]
+			m.table.targets[m.api.base.Path+path+"?q="+word] = m.table.entries[path+"/"+name]
 		}
 	}
 }
 
-func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer.CachePolicy) {
+func (m *tableBuilder) addJSON(path, pattern string, v any, cache answer.CachePolicy) {
 	r, err := answer.JSON(v, cache)
-	m.add(path, t, r, err)
+	m.add(path, pattern, r, err)
 }
 
-// add prepares one answer in every encoding, and enters it under all spellings of its address. It
-// reuses the compressed bodies of the previous table if the answer did not change.
+// add prepares one answer of a route in every encoding, and enters it under all spellings of its
+// address. It reuses the compressed bodies of the previous table if the answer did not change.
 // err is the error from making r. If it is not nil, add only logs it.
-func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
+func (m *tableBuilder) add(path, pattern string, r *answer.Response, err error) {
 	if err != nil {
 		m.api.answerer.Log.Error("preparing an answer failed", "path", path, "error", err)
 		return
@@ -155,35 +148,31 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	before := m.table.changed[path]
 	c := before.next(r.Tag, m.now)
 	m.table.changed[path] = c
-	if r.Modified = c.modified; r.Modified.IsZero() {
+	r.Modified = c.modified
+	if r.Modified.IsZero() {
 		m.endAt(c.latest.Add(time.Second)) // from then on the answer can have a Last-Modified
 	}
 	var same *answer.Entry
 	if m.old != nil && before.tag == r.Tag {
 		same = m.old.entries[path]
 	}
-	e := m.api.answerer.Entry(r, t, same)
+	e := m.api.answerer.Entry(r, m.api.base.Routes[pattern], same)
 	m.table.entries[path] = e
 	for _, p := range spellings(path) {
-		m.table.targets[m.api.path+"/"+p] = e
-	}
-	if path == "" && m.api.path != "" {
-		m.table.targets[m.api.path] = e
+		m.table.targets[m.api.base.Path+p] = e
 	}
 }
 
-// spellings returns the usual ways to write an address: as documented, with a trailing slash, and
-// with figures in camel case.
+// spellings returns the usual ways to write an address: as documented, with and without a trailing
+// slash, and with figures in camel case.
 func spellings(path string) []string {
 	word, query, has := strings.Cut(path, "?")
 	if has {
 		query = "?" + query
 	}
-	list := []string{path}
-	if word != "" {
-		list = append(list, word+"/"+query)
-	}
-	if stem, ok := strings.CutSuffix(word, "supply"); ok && strings.Contains(word, "/") {
+	word = strings.TrimSuffix(word, "/")
+	list := []string{word + query, word + "/" + query}
+	if stem, ok := strings.CutSuffix(word, "supply"); ok && strings.Count(word, "/") > 1 {
 		list = append(list, stem+"Supply"+query, stem+"Supply/"+query)
 	}
 	return list

@@ -27,66 +27,47 @@ type TLog interface {
 	Include(ctx context.Context, leaf string) (string, error)
 }
 
-// findLog returns the log that q asks for, and the other arguments of q. If addressed is true, the
-// first argument is the log's address. Otherwise q asks for the current log.
-func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []string, error) {
-	if s.tlog == nil {
-		return nil, nil, answer.NotFound("this service has no log")
-	}
-	address, args := "", q.Args
-	if addressed {
-		address, args = answer.Lower(args[0]), args[1:]
-	}
-	if len(q.Args) > 0 { // tiles and earlier logs may have to be read from the store
-		if err := q.Pay(tileCost, 0); err != nil {
-			return nil, nil, err
-		}
-	}
-	l, err := s.tlog.Find(q.Context(), address)
-	switch {
-	case err == nil:
-		return l, args, nil
-	case !errors.Is(err, tlog.ErrNone):
-		return nil, nil, unavailable(err)
-	case addressed:
-		return nil, nil, answer.NotFound("there is no such log here")
-	}
-	return nil, nil, &answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
-}
-
-// logRoute returns a handler that finds a log and lets the function "answers" make the response.
-// See findLog for the argument addressed.
-func (s *supplyAPI) logRoute(addressed bool,
-	answers func(*answer.Request, *tlog.Log, []string) (*answer.Response, error),
-) answer.Handler {
+// ofLog returns a handler that finds the log that a request names, or the current log, and lets the
+// function "answers" make the response.
+func (s *supplyAPI) ofLog(answers func(*answer.Request, *tlog.Log) (*answer.Response, error)) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
-		l, args, err := s.findLog(q, addressed)
-		if err != nil {
+		if s.tlog == nil {
+			return nil, answer.NotFound("this service has no log")
+		}
+		address := ""
+		if len(q.Args) > 0 {
+			address = answer.Lower(q.Args[0])
+		}
+		if err := q.Pay(0); err != nil {
 			return nil, err
 		}
-		return answers(q, l, args)
+		l, err := s.tlog.Find(q.Context(), address)
+		switch {
+		case err == nil:
+			return answers(q, l)
+		case !errors.Is(err, tlog.ErrNone):
+			return nil, unavailable(err)
+		case address != "":
+			return nil, answer.NotFound("there is no such log here")
+		}
+		return nil, &answer.Problem{
+			Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
 	}
 }
 
 // checkpoint serves the signed head of a log.
-func (s *supplyAPI) checkpoint(_ *answer.Request, l *tlog.Log, _ []string) (*answer.Response, error) {
-	return logText(l.Signed), nil
+func (s *supplyAPI) checkpoint(q *answer.Request, l *tlog.Log) (*answer.Response, error) {
+	return &answer.Response{Media: answer.TextType, Body: l.Signed, Cache: q.Route.Cache}, nil
 }
 
 // verifierKey serves the key that verifies checkpoints of a log.
-func (s *supplyAPI) verifierKey(_ *answer.Request, l *tlog.Log, _ []string) (*answer.Response, error) {
-	return logText([]byte(l.VerifierKey + "\n")), nil
-}
-
-// logText returns an answer that may change as the log grows.
-func logText(body []byte) *answer.Response {
-	return &answer.Response{Media: answer.TextType, Body: body, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}
+func (s *supplyAPI) verifierKey(q *answer.Request, l *tlog.Log) (*answer.Response, error) {
+	return &answer.Response{Media: answer.TextType, Body: []byte(l.VerifierKey + "\n"), Cache: q.Route.Cache}, nil
 }
 
 // tile serves a piece of a log.
-func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log, args []string) (*answer.Response, error) {
-	path := "tile/" + answer.Lower(strings.Join(args, "/"))
+func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log) (*answer.Response, error) {
+	path := "tile/" + answer.Lower(strings.Join(q.Args[1:], "/"))
 	t, err := torchwood.ParseTilePath(path)
 	if err != nil || torchwood.TilePath(t) != path { // ParseTilePath also accepts tile/data for tile/entries
 		return nil, answer.ErrNoPath
@@ -99,7 +80,7 @@ func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log, args []string) (*answer
 		return nil, unavailable(err)
 	}
 	r := &answer.Response{
-		Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.L == tlog.Entries}
+		Media: "application/octet-stream", Body: body, Cache: q.Route.Cache, Compress: t.L == tlog.Entries}
 	if t.W == torchwood.TileWidth {
 		r.Cache = versionPolicy
 	}

@@ -121,24 +121,21 @@ func (s *Server) open(cfg Config) error {
 			return err
 		}
 	}
-	supplyBase, petsBase, siteBase := s.bases[0], s.bases[1], s.bases[2]
-	s.supplyHost = s.hosts.Of(supplyBase)
-	s.petsHost = s.hosts.Of(petsBase)
-	s.siteHost = s.hosts.Of(siteBase)
+	s.supplyHost = s.hosts.Of(s.bases[0])
+	s.petsHost = s.hosts.Of(s.bases[1])
+	s.siteHost = s.hosts.Of(s.bases[2])
 	if cfg.Supply {
 		s.supply = &supplyAPI{
-			answerer: s.answerer, routes: supplyRoutes{}, path: supplyBase.Path,
-			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog,
-			site: siteBase.URL,
+			answerer: s.answerer, base: s.bases[0], past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog,
 		}
-		supplyBase.Routes = append(s.specificationRoutes("supply", cfg.SupplySpec), s.supply.open()...)
+		s.serve(s.bases[0], "supply", append(s.specificationRows(cfg.SupplySpec), s.supply.supplyRows()...))
 	}
 	if cfg.Pets != nil {
-		if err := s.openPets(cfg, petsBase, siteBase.URL); err != nil {
+		if err := s.openPets(cfg, s.bases[1], s.bases[2].URL); err != nil {
 			return err
 		}
 	}
-	s.openSite(cfg, siteBase)
+	s.openSite(cfg, s.bases[2])
 	return nil
 }
 
@@ -146,7 +143,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	pack := cfg.Packs.Current()
 	p := &petAPI{
 		pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
-		answers: newPetCache(cfg.Pets, petCacheBytes), site: siteURL, demo: cfg.Demo,
+		answers: newPetCache(cfg.Pets, petCacheBytes),
 	}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
@@ -163,7 +160,8 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		filters:  cfg.Words.Collection.Filters(),
 		realms:   cfg.Realms, url: b.URL,
 	}
-	b.Routes = append(s.specificationRoutes("pets", cfg.PetsSpec), p.open(s.answerer)...)
+	s.serve(b, "pets", append(s.specificationRows(cfg.PetsSpec), p.petRows()...))
+	p.documents.open(s.answerer, b)
 	s.pets = p
 	return nil
 }
@@ -258,16 +256,29 @@ func (s *Server) Find(q *express.Request) (head, body []byte) {
 	accept := [...]string{q.AcceptEncoding}
 	entry, petsHost := s.ready(q.Host, q.Target, accept[:], q.At)
 	if entry == nil && petsHost {
-		entry = s.pets.ready(q, answer.Negotiate(accept[:]))
+		encoding := answer.Negotiate(accept[:])
+		k, ok := s.pets.documents.loaded(s.pets.pets, q.Target)
+		if !ok || encoding != answer.Identity {
+			entry = s.pets.answers.get(q.Target, encoding)
+		} else if made, ok := s.pets.documents.render(q.Room, k, q.At); ok {
+			return s.send(q, &made)
+		}
 	}
 	if entry == nil || !entry.Shared && len(entry.Body) > maxLaneBody {
 		return nil, nil
 	}
+	return s.send(q, entry)
+}
+
+// send counts an answer of the lane, and returns it or its 304.
+func (s *Server) send(q *express.Request, entry *answer.Entry) (head, body []byte) {
 	status := http.StatusOK
-	head, body = entry.Head, entry.Body
+	head = entry.Head
+	body = entry.Body
 	if entry.NotModified(q.IfNoneMatch, q.IfModifiedSince) {
 		status = http.StatusNotModified
-		head, body = entry.Head304, nil
+		head = entry.Head304
+		body = nil
 	}
 	s.lane.Inc()
 	entry.Route.Count(status, s.answerer.Now().Sub(q.At))

@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -61,7 +62,7 @@ func New(
 	for _, h := range more {
 		a.common = append(slices.Clone(a.common), newField(h[0], h[1]))
 	}
-	a.Unmatched = a.NewRoute("none", "", nil)
+	a.Unmatched = a.NewRoute("none", Row{})
 	return a
 }
 
@@ -86,13 +87,15 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 
 // Handle answers a request by its route. err is set if no route was found.
 func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
-	q.answerer, q.Request = a, q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
+	q.answerer = a
+	q.Request = q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
 	defer a.resize(q, 0)
 	defer q.endTurn()
 	var resp *Response
 	switch {
 	case q.Method == http.MethodOptions && err != errHost:
-		resp, err = preflight, nil
+		resp = preflight
+		err = nil
 	case err != nil:
 	case q.Method == http.MethodGet, q.Method == http.MethodHead:
 		resp, err = q.Route.serve(q)
@@ -309,4 +312,21 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 		attrs = append(attrs, unlogged)
 	}
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+const (
+	maxID = 64 // bytes of a proxy's id that are logged
+	// idBytes are the bytes of a proxy's id that are logged as they are. All others become "?".
+	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+)
+
+// loggableID returns the id that a proxy or caller gave a request, in a form that is safe to log.
+// The id is never sent back, because caches would show it to others.
+func loggableID(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(idBytes, r) {
+			return r
+		}
+		return '?'
+	}, s[:min(len(s), maxID)])
 }

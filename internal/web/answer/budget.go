@@ -75,10 +75,17 @@ func (b *budget) unsent() int64 {
 	return b.used
 }
 
-// Pay charges the request's address for this many units of costly work, and reserves memory for a
+// Pay charges the caller for an answer with n items, as the table of routes says, and reserves memory
+// for its body: see Charge.
+func (q *Request) Pay(n int) error {
+	c := q.Route.Cost
+	return q.Charge(c.Units+float64(n)*c.UnitsEach, c.Bytes+n*c.BytesEach)
+}
+
+// Charge takes this many units of costly work from the caller's address, and reserves memory for a
 // body of at most this many bytes. It returns an error if the address has no units left or if there
 // is too little memory. The memory is released after the answer is sent.
-func (q *Request) Pay(units float64, bytes int) error {
+func (q *Request) Charge(units float64, bytes int) error {
 	if err := q.answerer.Limit.take(q, units); err != nil {
 		return err
 	}

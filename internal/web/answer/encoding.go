@@ -105,10 +105,11 @@ type compressor struct {
 // newCompressor makes a compressor. If best is true, bodies become as small as possible. Otherwise
 // compression takes as little time as possible.
 func newCompressor(best bool) *compressor {
-	level, speed := gzip.BestSpeed, zstd.SpeedFastest
+	level := gzip.BestSpeed
+	speed := zstd.SpeedFastest
 	if best {
-		// The next better level of zstd has tables of 4 MB and makes bodies of our size no smaller.
-		level, speed = gzip.BestCompression, zstd.SpeedDefault
+		level = gzip.BestCompression
+		speed = zstd.SpeedDefault // the next level has tables of 4 MB and makes bodies of our size no smaller
 	}
 	c := new(compressor)
 	c.gzip.New = func() any { return must(gzip.NewWriterLevel(nil, level)) }

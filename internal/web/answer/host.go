@@ -1,7 +1,9 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,14 +41,12 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	for i, s := range segments {
 		segments[i] = Lower(s)
 	}
-	b := &Base{URL: raw, Path: strings.TrimRight(u.Path, "/"), prefix: segments}
-	name, port := Lower(u.Hostname()), u.Port()
-	if port == "" {
-		port = "80"
-		if u.Scheme == "https" {
-			port = "443"
-		}
+	b := &Base{
+		URL: raw, Path: strings.TrimRight(u.Path, "/"), Routes: map[string]*Route{},
+		prefix: segments, mux: http.NewServeMux(),
 	}
+	name := Lower(u.Hostname())
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	i := slices.IndexFunc(*h, func(v *virtualHost) bool { return v.host == name && v.port == port })
 	if i < 0 {
 		i = len(*h)
@@ -73,25 +73,26 @@ func (h Hosts) Index(host string) int {
 	if len(h) == 1 {
 		return 0
 	}
-	name, port := host, ""
+	name := host
+	port := ""
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
-		name, port = host[:i], host[i+1:]
+		name = host[:i]
+		port = host[i+1:]
 	}
 	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
-	found, same := -1, 0
+	same := -1 // the only host with this name; -2 if there are several
 	for i, v := range h {
-		if !EqualFold(v.host, name) {
-			continue
-		}
-		if v.port == port {
+		switch {
+		case !EqualFold(v.host, name):
+		case v.port == port:
 			return i
+		case same == -1:
+			same = i
+		default:
+			same = -2
 		}
-		found, same = i, same+1
 	}
-	if same != 1 {
-		return -1
-	}
-	return found
+	return max(same, -1)
 }
 
 // Find sets the base, the route and the arguments of a request, as far as it finds them. Its errors
@@ -116,20 +117,10 @@ func (v *virtualHost) find(q *Request, path string) error {
 	}
 	for _, b := range v.bases {
 		rest, ok := b.below(segments)
-		if !ok {
-			continue
+		if ok {
+			q.base = b
+			return b.find(q, rest)
 		}
-		q.base = b
-		for _, t := range b.Routes {
-			if args, ok := t.match(rest); ok {
-				q.Route, q.Args = t, args
-				return nil
-			}
-		}
-		if len(rest) == 0 {
-			return errNoRoot
-		}
-		break
 	}
 	return ErrNoPath
 }

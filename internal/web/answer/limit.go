@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -140,17 +139,16 @@ func (l *Limiter) caller(r *http.Request) netip.Addr {
 		if err != nil {
 			return a
 		}
-		if a = hop.Unmap().WithZone(""); !l.trusts(a) {
+		a = hop.Unmap().WithZone("")
+		if !l.trusts(a) {
 			return a
 		}
 	}
 	return a
 }
 
-func (l *Limiter) trusts(a netip.Addr) bool { return within(l.Trusted, a) }
-
-func within(list []netip.Prefix, a netip.Addr) bool {
-	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
+func (l *Limiter) trusts(a netip.Addr) bool {
+	return slices.ContainsFunc(l.Trusted, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // sharer returns the address or network that an unsent answer is counted under. Each has a share of
@@ -159,17 +157,6 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	if a := l.caller(r); !l.trusts(a) {
 		return Network(a)
-	}
-	return netip.Addr{}
-}
-
-// Holder returns the address or network that a connection is counted under. It is zero for a
-// trusted proxy, or if the address is not known.
-func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
-	if tcp, ok := remote.(*net.TCPAddr); ok {
-		if a := tcp.AddrPort().Addr().Unmap(); !within(trusted, a) {
-			return Network(a)
-		}
 	}
 	return netip.Addr{}
 }

@@ -57,7 +57,7 @@ type problemDetails struct {
 	Param    string `json:"parameter,omitempty"`
 }
 
-// response turns the error into an answer: problem details or, on routes with TextErrors, a line of
+// response turns the error into an answer: problem details or, on routes with Text, a line of
 // text. The line begins with a word, so no parser takes it for a number.
 func (e *Problem) response(q *Request) *Response {
 	title := http.StatusText(e.Status)
@@ -66,7 +66,7 @@ func (e *Problem) response(q *Request) *Response {
 		wait := e.Retry + time.Second - 1 // rounded up to whole seconds
 		r.headers = append(slices.Clone(r.headers), newField("Retry-After", seconds(wait)))
 	}
-	if q.Route.TextErrors {
+	if q.Route.Text {
 		r.Media = TextType
 		r.Body = []byte(strings.ToLower(title) + ": " + e.Detail + "\n")
 		return r

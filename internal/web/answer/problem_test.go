@@ -15,7 +15,7 @@ func TestNoParserTakesARefusalForANumber(t *testing.T) {
 	} {
 		t.Run(strconv.Itoa(p.Status), func(t *testing.T) {
 			r, _ := http.NewRequest(http.MethodGet, "http://x/supply/jewel/totalsupply", nil)
-			body := string(p.response(&Request{Request: r, Route: &Route{TextErrors: true}}).Body)
+			body := string(p.response(&Request{Request: r, Route: &Route{Row: Row{Text: true}}}).Body)
 			// Lenient parsers take the longest prefix that is a number.
 			for end := 1; end <= min(len(body), 24); end++ {
 				if f, err := strconv.ParseFloat(strings.TrimSpace(body[:end]), 64); err == nil {

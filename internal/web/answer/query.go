@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// A Query reads the parameters that a route knows, and ignores all others. It keeps the first
-// error, which names its parameter.
+// A Query has the parameters that the route reads or refuses, and none of the others. It keeps the
+// first error, which names its parameter.
 type Query struct {
 	Err        error
 	parameters []param
@@ -26,6 +27,10 @@ func (q *Request) Query() *Query {
 		if len(q.query.parameters) > maxParams {
 			q.query.Err = errManyParams
 		}
+		q.query.parameters = slices.DeleteFunc(q.query.parameters, func(p param) bool {
+			_, refused := q.Route.Refuse[p.name]
+			return !refused && !slices.Contains(q.Route.Query, p.name)
+		})
 	}
 	return q.query
 }
@@ -42,7 +47,8 @@ func readParams(raw string) (list []param) {
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(name); err == nil && name != "" {
-			if list = append(list, param{name, value}); len(list) > maxParams {
+			list = append(list, param{name, value})
+			if len(list) > maxParams {
 				return list
 			}
 		}

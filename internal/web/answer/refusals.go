@@ -2,13 +2,10 @@ package answer
 
 import (
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-
-	"petsupply/internal/turns"
 )
 
 // Reasons of refusals, in the metrics. The other reasons are the names of full queues.
@@ -43,16 +40,6 @@ func newRefusals() *refusals {
 		total.WithLabelValues(reason)
 	}
 	return &refusals{total: total, routes: map[*Route]refusedRoute{}}
-}
-
-// Charge takes this many units of costly work from the bucket of the caller's address. It returns
-// 0, or how long to wait for a unit: see Limiter.Spend.
-func (a *Answerer) Charge(r *http.Request, units float64) time.Duration {
-	wait := a.Limit.Spend(turns.Address(r.Context()), a.Now(), units)
-	if wait > 0 {
-		a.refusals.count(refusedRate)
-	}
-	return wait
 }
 
 func (f *refusals) count(reason string) {

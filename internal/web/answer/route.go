@@ -3,30 +3,64 @@ package answer
 import (
 	"net/http"
 	"net/netip"
+	"net/url"
+	"path"
+	"slices"
 	"strings"
 	"time"
 )
 
-// A Route is one pattern below a base, with the function that serves it.
-type Route struct {
-	Name       string // the label in metrics and logs: interface and pattern
-	TextErrors bool   // errors are a line of text, not JSON
+// A Row describes a route: all that is decided for every request of it.
+type Row struct {
+	Pattern string // below the base, for http.ServeMux, in lower case and without a method
+	Serve   Handler
+	Cost    Cost
+	Cache   CachePolicy       // of answers, unless Serve has a reason for another
+	Query   []string          // the parameters that Serve can read; others are ignored
+	Refuse  map[string]string // parameters that callers may expect, and why the route does not have them
+	Ready   bool              // without a query, the answer is the same for all callers
+	Text    bool              // errors are a line of text, not JSON
+}
 
-	segments []string // "{…}" matches one segment; "{…...}", always the last, matches all that follow
-	serve    Handler
-	stats    stats
+// A Cost is what requests of a route are charged, in units of about a millisecond of CPU, and the
+// bytes that are reserved for their body. See Request.Pay.
+type Cost struct {
+	Units, UnitsEach float64 // for an answer, and for each item in it
+	Bytes, BytesEach int
 }
 
 // A Handler decides on the answer to a request.
 type Handler func(*Request) (*Response, error)
 
-// A Row describes a route.
-type Row struct {
-	Pattern string
-	Serve   Handler
-	Cost    float64 // units that are charged before Serve is called; see Request.Pay
-	Bytes   int     // bytes of memory that are reserved before Serve is called
-	Ready   bool    // without a query, the answer is the same for all callers
+// A Route is a row of a base, with its counters.
+type Route struct {
+	Row
+	Name  string // the label in metrics and logs: interface and pattern
+	stats stats
+}
+
+// NewRoute makes a route of an interface.
+func (a *Answerer) NewRoute(iface string, row Row) *Route {
+	t := &Route{Row: row, Name: strings.TrimSpace(iface + " " + strings.TrimSuffix(row.Pattern, "{$}"))}
+	t.stats = a.metrics.route(t.Name)
+	return t
+}
+
+// Count counts one answer.
+func (t *Route) Count(status int, took time.Duration) { t.stats.count(status, took) }
+
+// serve calls the handler, unless the query has a parameter that the route refuses.
+func (t *Route) serve(q *Request) (*Response, error) {
+	query := q.Query()
+	for name, why := range t.Refuse {
+		if _, given := query.Text(name); given {
+			query.Fail(name, why)
+		}
+	}
+	if query.Err != nil {
+		return nil, query.Err
+	}
+	return t.Serve(q)
 }
 
 // A Request is an HTTP request with the results of its routing.
@@ -48,79 +82,59 @@ type Request struct {
 
 // A Base is the public address of one interface.
 type Base struct {
-	URL    string // as configured, without trailing slash; links begin with it
-	Path   string // the path of URL
-	Routes []*Route
+	URL    string            // as configured, without trailing slash; links begin with it
+	Path   string            // the path of URL
+	Routes map[string]*Route // by pattern
 	// ShowProblem changes the answer to a refused request, for example into a page. It may be nil.
 	ShowProblem func(*Problem, *Response)
 
 	prefix []string // the segments of Path, in lower case
+	mux    *http.ServeMux
 }
 
-// NewRoute makes a route; pattern is its path below the base.
-func (a *Answerer) NewRoute(iface, pattern string, serve Handler) *Route {
-	t := &Route{Name: strings.TrimSpace(iface + " " + pattern), serve: serve}
-	if p := strings.Trim(pattern, "/"); p != "" {
-		t.segments = strings.Split(p, "/")
+// Serve adds routes to a base.
+func (a *Answerer) Serve(b *Base, iface string, rows []Row) {
+	for _, row := range rows {
+		b.Routes[row.Pattern] = a.NewRoute(iface, row)
+		b.mux.Handle(row.Pattern, http.NotFoundHandler()) // find only asks which pattern matches
 	}
-	t.stats = a.metrics.route(t.Name)
-	return t
 }
 
-// Count counts one answer.
-func (t *Route) Count(status int, took time.Duration) { t.stats.count(status, took) }
-
-// match returns the values of the {…} of the route, and reports whether segments match it. Fixed
-// segments match in upper or lower case.
-func (t *Route) match(segments []string) (args []string, ok bool) {
-	last := len(t.segments) - 1
-	rest := last >= 0 && strings.HasSuffix(t.segments[last], "...}")
-	if len(segments) != len(t.segments) && !(rest && len(segments) > last) {
-		return nil, false
+// find sets the route and the arguments of a request, whose path has these segments below the base.
+// ServeMux would redirect some paths, such as those with ".." or an empty segment. Here nothing
+// redirects, so they have no route.
+func (b *Base) find(q *Request, segments []string) error {
+	if len(segments) == 0 && b.Routes["/{$}"] == nil {
+		return errNoRoot
 	}
-	for i, s := range t.segments {
+	escaped := make([]string, len(segments))
+	for i, s := range segments {
+		escaped[i] = url.PathEscape(Lower(s))
+	}
+	clean := &url.URL{RawPath: "/" + strings.Join(escaped, "/"), Path: "/" + Lower(strings.Join(segments, "/"))}
+	if path.Clean(clean.RawPath) != clean.RawPath || slices.Contains(segments, "") {
+		return ErrNoPath
+	}
+	_, pattern := b.mux.Handler(&http.Request{Method: http.MethodGet, URL: clean})
+	t, ok := b.Routes[pattern]
+	if !ok {
+		return ErrNoPath
+	}
+	q.Route = t
+	for i, s := range strings.Split(pattern[1:], "/") {
 		switch {
-		case rest && i == last:
-			return append(args, segments[i:]...), true
-		case strings.HasPrefix(s, "{"):
-			if segments[i] == "" {
-				return nil, false
-			}
-			args = append(args, segments[i])
-		case !EqualFold(s, segments[i]):
-			return nil, false
+		case strings.HasSuffix(s, "...}"):
+			q.Args = append(q.Args, segments[i:]...)
+		case strings.HasPrefix(s, "{") && s != "{$}":
+			q.Args = append(q.Args, segments[i])
 		}
 	}
-	return args, true
+	return nil
 }
 
 // below cuts the base's prefix from segments. It reports whether they begin with the prefix,
 // ignoring case.
 func (b *Base) below(segments []string) ([]string, bool) {
-	if len(segments) < len(b.prefix) {
-		return nil, false
-	}
-	for i, p := range b.prefix {
-		if !EqualFold(segments[i], p) {
-			return nil, false
-		}
-	}
-	return segments[len(b.prefix):], true
-}
-
-const (
-	maxID = 64 // bytes of a proxy's id that are logged
-	// idBytes are the bytes of a proxy's id that are logged as they are. All others become "?".
-	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
-)
-
-// loggableID returns the id that a proxy or caller gave a request, in a form that is safe to log.
-// The id is never sent back, because caches would show it to others.
-func loggableID(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(idBytes, r) {
-			return r
-		}
-		return '?'
-	}, s[:min(len(s), maxID)])
+	n := len(b.prefix)
+	return segments[min(n, len(segments)):], len(segments) >= n && slices.EqualFunc(segments[:n], b.prefix, EqualFold)
 }

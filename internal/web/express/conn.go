@@ -16,11 +16,10 @@ type conn struct {
 
 	// The goroutine that reads owns these: net/http never reads twice at once.
 	q     Request
-	left  bool    // net/http gets everything from now on
-	away  bool    // net/http answers a request; meanwhile it may read a byte ahead
-	ahead int     // how many bytes it has read ahead, 0 or 1
-	byte  [1]byte // that byte
-	least int     // how many bytes a request begins with; after the first request net/http ignores fewer
+	left  bool   // net/http gets everything from now on
+	away  bool   // net/http answers a request; meanwhile it may read a byte ahead
+	ahead []byte // that byte, the first of a request for net/http
+	least int    // how many bytes a request begins with; after the first request net/http ignores fewer
 
 	begun time.Time     // when the connection began; zero once net/http got a request
 	late  time.Duration // see SetReadDeadline
@@ -38,8 +37,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.away {
 		n, err := c.Conn.Read(p)
 		if n > 0 {
-			c.left = c.left || n > 1 || c.ahead > 0
-			c.ahead = copy(c.byte[:], p)
+			c.left = c.left || n > 1 || len(c.ahead) > 0
+			c.ahead = append(c.ahead[:0], p[0])
 		}
 		return n, err
 	}
@@ -48,8 +47,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.left {
 		return c.Conn.Read(p)
 	}
-	ahead := copy(p, c.byte[:c.ahead]) // the first byte of a request that is for net/http
-	c.ahead = 0
+	ahead := copy(p, c.ahead)
+	c.ahead = c.ahead[:0]
 	n := ahead
 	for {
 		m, err := io.ReadAtLeast(c.Conn, p[n:], c.least-n)
@@ -144,21 +143,17 @@ func (c *conn) exit() {
 func (c *conn) hurry() { _ = c.Conn.SetReadDeadline(time.Now().Add(patience)) }
 
 // A buffer is for one answer at a time.
-type buffer struct {
-	b       []byte
-	scratch any
-}
+type buffer struct{ out, room [8 << 10]byte }
 
-var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, 8<<10)} }}
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
 // answer sends the answer to c.q, and reports false if there is none.
 func (c *conn) answer() bool {
 	buf := buffers.Get().(*buffer)
 	defer buffers.Put(buf)
 	c.q.At = c.lane.now()
-	c.q.Scratch = buf.scratch
+	c.q.Room = buf.room[:0]
 	head, body := c.lane.find(&c.q)
-	buf.scratch = c.q.Scratch
 	if head == nil {
 		return false
 	}
@@ -170,7 +165,7 @@ func (c *conn) answer() bool {
 		_ = c.Conn.SetWriteDeadline(now.Add(c.lane.server.WriteTimeout))
 	}
 	c.q.last = c.q.last || c.lane.draining.Load()
-	b := append(buf.b[:0], head...)
+	b := append(buf.out[:0], head...)
 	b = append(b, c.date[:]...)
 	if c.q.last {
 		b = append(b, "\r\nConnection: close"...)
@@ -179,7 +174,7 @@ func (c *conn) answer() bool {
 	if c.q.head {
 		body = nil
 	}
-	if len(b)+len(body) <= cap(buf.b) {
+	if len(b)+len(body) <= len(buf.out) {
 		b = append(b, body...)
 		body = nil
 	}

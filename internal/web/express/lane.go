@@ -20,7 +20,7 @@ import (
 // Find returns the answer to a request: its head, as net/http would write it but ending with "Date:
 // ", and its body. If head is nil, net/http answers the request. Find decides on 304, and counts the
 // answer. It must not block, and must not keep q or its strings. The bytes that it returns must stay
-// as they are until the next call with the same q.Scratch.
+// as they are, or be in q.Room.
 type Find func(q *Request) (head, body []byte)
 
 // A Lane is a listener for net/http. Every answer of the lane equals, byte for byte, the answer that
@@ -41,19 +41,15 @@ type Lane struct {
 
 // Listen makes a lane for server.Serve on an open listener, with TLS unless secure is nil. The server
 // must have a ReadHeaderTimeout, an IdleTimeout and a WriteTimeout, which hold in the lane too. Listen
-// adds to its ConnState.
+// sets its ConnState.
 func Listen(base net.Listener, secure *tls.Config, server *http.Server, find Find, now func() time.Time) *Lane {
 	l := &Lane{
 		Listener: base, tls: secure, server: server, find: find, now: now,
 		ready: make(chan net.Conn), done: make(chan struct{}), inside: map[*conn]struct{}{},
 	}
-	changed := server.ConnState
 	server.ConnState = func(nc net.Conn, state http.ConnState) {
 		if c, ok := nc.(*conn); ok && state == http.StateIdle {
 			c.away = false
-		}
-		if changed != nil {
-			changed(nc, state)
 		}
 	}
 	if secure != nil {

@@ -12,10 +12,8 @@ type Request struct {
 	Target, Host                                 string
 	AcceptEncoding, IfNoneMatch, IfModifiedSince string // "" if not sent
 
-	At time.Time
-	// Scratch is for Find. It has what an earlier call of Find left there, perhaps for another
-	// connection. Only one call at a time has it.
-	Scratch any
+	At   time.Time
+	Room []byte // empty; Find may make its answer in it
 
 	head bool // HEAD, not GET
 	last bool // the connection closes after the answer
@@ -25,43 +23,28 @@ type Request struct {
 // not complete, or if net/http might read it in another way.
 func (q *Request) parse(b []byte) int {
 	*q = Request{}
-	line, rest, ok := cutLine(b)
-	if !ok || !q.parseRequestLine(line) {
-		return 0
+	head, rest, ok := bytes.Cut(b, []byte("\r\n\r\n"))
+	line, lines, _ := bytes.Cut(head, []byte("\r\n"))
+	ok = ok && isPlain(line) && q.parseRequestLine(line)
+	for ok && len(lines) > 0 {
+		line, lines, _ = bytes.Cut(lines, []byte("\r\n"))
+		ok = isPlain(line) && q.parseHeader(line)
 	}
-	for {
-		line, rest, ok = cutLine(rest)
-		if !ok {
-			return 0
-		}
-		if len(line) == 0 {
-			break
-		}
-		if !q.parseHeader(line) {
-			return 0
-		}
-	}
-	if q.Host == "" {
+	if !ok || q.Host == "" {
 		return 0
 	}
 	return len(b) - len(rest)
 }
 
-// cutLine returns the first line without its CRLF. It accepts only ASCII, and no control characters
-// except tabs. So a bare LF or CR, which another server may take for the end of a line, is left to
-// net/http.
-func cutLine(b []byte) (line, rest []byte, ok bool) {
-	end := bytes.IndexByte(b, '\n')
-	if end < 1 || b[end-1] != '\r' {
-		return nil, nil, false
-	}
-	line = b[:end-1]
+// isPlain reports whether a line has only ASCII, and no control characters except tabs. So a bare LF
+// or CR, which another server may take for the end of a line, is left to net/http.
+func isPlain(line []byte) bool {
 	for _, c := range line {
 		if c < ' ' && c != '\t' || c > '~' {
-			return nil, nil, false
+			return false
 		}
 	}
-	return line, b[end+1:], true
+	return true
 }
 
 // parseRequestLine reads "GET /target HTTP/1.1" with single spaces. It does not check the target:

@@ -1,6 +1,7 @@
 package express
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,7 @@ func TestPlainRequestsAreParsed(t *testing.T) {
 	} {
 		for _, after := range []string{"", "GET"} {
 			var q Request
-			if n := q.parse([]byte(c.text + "\r\n" + after)); n != len(c.text)+2 || q != c.want {
+			if n := q.parse([]byte(c.text + "\r\n" + after)); n != len(c.text)+2 || !reflect.DeepEqual(q, c.want) {
 				t.Errorf("%q: %d, %+v", c.text, n, q)
 			}
 		}

@@ -59,7 +59,8 @@ func Pets(s Service) *Document {
 			filters += fmt.Sprintf("        - {name: %s, in: \"query\", description: %s, schema: {type: string}}\n",
 				quoted(f.Key), quoted(s.Texts.FieldLabel(f)+how))
 		}
-		data, raw = s.Texts.DataProperties(), s.Collection.RawProperties()
+		data = s.Texts.DataProperties()
+		raw = s.Collection.RawProperties()
 	}
 	return s.document(strings.NewReplacer(
 		"REALM_FILTER", quoted("Key of the realm where the pet is: "+strings.Join(s.Realms, ", ")+"."),
@@ -85,9 +86,11 @@ func properties(list []collection.Property) string {
 func quoted(s string) string { return `"` + collection.JSONText(s) + `"` }
 
 func (s Service) document(text string) *Document {
-	first, all := "token", "none is published now"
+	first := "token"
+	all := "none is published now"
 	if len(s.Tokens) > 0 {
-		first, all = s.Tokens[0], strings.Join(s.Tokens, ", ")
+		first = s.Tokens[0]
+		all = strings.Join(s.Tokens, ", ")
 	}
 	licence := ""
 	if s.Licence != "" {

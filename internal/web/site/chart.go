@@ -80,8 +80,10 @@ func draw(points []supply.Point, happened []incident) *chart {
 	}
 	first := points[0].Figures
 	last := points[len(points)-1].Figures
-	c.Panels[0].Before, c.Panels[0].After = first.Circulating, last.Circulating
-	c.Panels[1].Before, c.Panels[1].After = first.Total, last.Total
+	c.Panels[0].Before = first.Circulating
+	c.Panels[0].After = last.Circulating
+	c.Panels[1].Before = first.Total
+	c.Panels[1].After = last.Total
 	var shown [][]any
 	for i := range c.Panels {
 		c.Panels[i].scale(step, steps)

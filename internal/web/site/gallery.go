@@ -175,7 +175,7 @@ func (s *Site) list(q *answer.Request, v *galleryView, want pet.Query, in url.Va
 		v.First = s.galleryLink(in)
 	}
 	for try := range pageTries {
-		if try > 0 && q.Pay(readCost, 0) != nil {
+		if try > 0 && q.Charge(readCost, 0) != nil {
 			break
 		}
 		found, err := s.Pets.List(q.Context(), want)
@@ -244,7 +244,7 @@ func (s *Site) called(q *answer.Request, text string, want pet.Query) ([]pet.Pet
 			continue
 		}
 		kinds++
-		if err := q.Pay(readCost, 0); err != nil {
+		if err := q.Charge(readCost, 0); err != nil {
 			return nil, err
 		}
 		of := want

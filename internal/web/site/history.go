@@ -115,7 +115,7 @@ func (s *Site) csv(q *answer.Request) (*answer.Response, error) {
 	}
 	out.Flush()
 	r := &answer.Response{Media: "text/csv; charset=utf-8", Body: []byte(b.String()), Compress: true,
-		Cache: answer.CachePolicy{Revalidate: true}}
+		Cache: q.Route.Cache}
 	r.SetHeader("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
 	return r, nil
 }

@@ -172,7 +172,11 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 // show returns a page, or the address that it redirects to. The path may have a query.
 func show(t *testing.T, s *Site, decide func(*answer.Request) (*page, error), path string, args ...string) (string, error) {
 	t.Helper()
-	q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, path, nil), Args: args, At: demo.End}
+	route := &answer.Route{} // reads what any page does
+	for _, row := range s.Routes() {
+		route.Query = append(route.Query, row.Query...)
+	}
+	q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, path, nil), Route: route, Args: args, At: demo.End}
 	p, err := decide(q)
 	if err != nil {
 		return "", err

@@ -135,17 +135,26 @@ const maxPage = 128 << 10
 
 // Routes returns the routes of the site. A test in internal/app measures their costs.
 func (s *Site) Routes() []answer.Row {
+	news := answer.CachePolicy{Revalidate: true}
+	asset := answer.CachePolicy{MaxAge: 5 * time.Minute}
+	cost := func(units float64) answer.Cost { return answer.Cost{Units: units, Bytes: maxPage} }
+	gallery := []string{"q", "realm", "owner", "sort", "cursor"}
+	if s.Pets != nil {
+		for _, f := range s.Words.Collection.Filters() {
+			gallery = append(gallery, f.Key)
+		}
+	}
 	return []answer.Row{
-		{Pattern: "/", Serve: s.page(s.home), Cost: 4, Bytes: maxPage, Ready: true},
-		{Pattern: "/token/{token}", Serve: s.page(s.token), Cost: 4, Bytes: maxPage, Ready: true},
-		{Pattern: "/token/{token}/history.csv", Serve: s.csv, Cost: 1, Bytes: maxPage},
-		{Pattern: "/gallery", Serve: s.page(s.gallery), Cost: 8, Bytes: maxPage},
-		{Pattern: "/pet/{id}", Serve: s.page(s.pet), Cost: 3, Bytes: maxPage},
-		{Pattern: "/status", Serve: s.page(s.status), Cost: 1, Bytes: maxPage, Ready: true},
-		{Pattern: "/api", Serve: s.page(s.api), Cost: 1, Bytes: maxPage, Ready: true},
-		{Pattern: "/about", Serve: s.page(s.about), Cost: 1, Bytes: maxPage, Ready: true},
-		{Pattern: "/assets/{file}", Serve: s.asset},
-		{Pattern: "/favicon.ico", Serve: s.favicon},
+		{Pattern: "/{$}", Serve: s.page(s.home), Cost: cost(4), Cache: news, Ready: true},
+		{Pattern: "/token/{token}", Serve: s.page(s.token), Cost: cost(4), Cache: news, Ready: true, Query: []string{"days"}},
+		{Pattern: "/token/{token}/history.csv", Serve: s.csv, Cost: cost(1), Cache: news, Query: []string{"days"}},
+		{Pattern: "/gallery", Serve: s.page(s.gallery), Cost: cost(8), Cache: news, Query: gallery},
+		{Pattern: "/pet/{id}", Serve: s.page(s.pet), Cost: cost(3), Cache: news},
+		{Pattern: "/status", Serve: s.page(s.status), Cost: cost(1), Cache: news, Ready: true},
+		{Pattern: "/api", Serve: s.page(s.api), Cost: cost(1), Cache: news, Ready: true},
+		{Pattern: "/about", Serve: s.page(s.about), Cost: cost(1), Cache: news, Ready: true},
+		{Pattern: "/assets/{file}", Serve: s.asset, Cache: asset},
+		{Pattern: "/favicon.ico", Serve: s.favicon, Cache: asset},
 		{Pattern: "/robots.txt", Serve: robots},
 	}
 }
@@ -180,7 +189,7 @@ func (s *Site) page(decide func(*answer.Request) (*page, error)) answer.Handler 
 		if err != nil {
 			return nil, &answer.Problem{Status: http.StatusInternalServerError, Detail: "internal error", Cause: err}
 		}
-		r := &answer.Response{Body: body, Compress: true, Cache: answer.CachePolicy{Revalidate: true}}
+		r := &answer.Response{Body: body, Compress: true, Cache: q.Route.Cache}
 		s.asPage(r)
 		return r, nil
 	}
