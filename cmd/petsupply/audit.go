@@ -143,7 +143,8 @@ func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 		return cfg, "", usage("audit wants the address of a service, such as https://supply.example.com, or the folder of a "+
 			"frozen copy: %w", err)
 	}
-	cfg.URL, cfg.Copy = "http://copy", true
+	cfg.URL = "http://copy"
+	cfg.Copy = true
 	cfg.Client = &http.Client{Transport: http.NewFileTransportFS(files.FS())}
 	return cfg, c.URL, nil
 }

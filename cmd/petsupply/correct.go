@@ -45,7 +45,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 		return fmt.Errorf("correcting %s: it is a figure of the token %s, which is not configured any more; "+
 			"configure the token again first", id, token)
 	}
-	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
+	d := supply.Decision{Kind: supply.Wrong, Token: token, Subject: id, Reason: c.Reason}
 	granted := fmt.Sprintf("Corrected: %s of %s is now marked as wrong.", id, token)
 	changed, err := db.ChangedSince(ctx, token, id)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 		if point.Correction == nil {
 			return fmt.Errorf("taking back the correction of %s: the store %s has none", id, s.StoreName())
 		}
-		d.Kind = supply.UndoCorrect
+		d.Kind = supply.Right
 		granted = fmt.Sprintf("Taken back: %s of %s is no longer marked as wrong.", id, token)
 	}
 	return askDecision(ctx, p, s, db, d, c.Wait, granted)

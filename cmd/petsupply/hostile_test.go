@@ -268,7 +268,7 @@ func TestLongEvidenceTakesLittleMemory(t *testing.T) {
 		`"total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; ` +
 		`issued counts unless it carries a bridge with count source; escrowed is never counted; ` +
 		`an amount is its return value divided by 10^decimals, rounded down to the token's decimals",` +
-		`"bridges":{},"chains":[{"name":"c","chainId":5,"number":1,"hash":"0x%064d","parentHash":"0x%064[1]d",` +
+		`"bridges":{},"chains":[{"chain":"c","chainId":5,"number":1,"hash":"0x%064d","parentHash":"0x%064[1]d",` +
 		`"time":"2026-01-01T00:00:00Z"}],"entries":[%s],"figures":{"totalSupply":"1","circulatingSupply":"1",` +
 		`"burnedSupply":"0","lockedSupply":"0","reservedSupply":"0"}}`
 	const entry = `{"entry":{"label":"e%d","bucket":"issued","chain":"c","native":"0x4%039[1]d"},` +

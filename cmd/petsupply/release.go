@@ -39,16 +39,16 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	d := supply.Decision{Token: t.Path, Reason: c.Reason}
 	granted := fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept)
 	switch c.Accept {
-	case "heights":
-		d.Kind = supply.AcceptHeights
-	case "decimals":
-		d.Kind = supply.AcceptDecimals
+	case supply.Heights, supply.Decimals:
+		d.Kind = supply.Accept
+		d.Subject = c.Accept
 	default:
 		held, err := db.Held(ctx, t.Path)
 		if err != nil {
 			return fmt.Errorf("releasing %s in the store %s: %w", t.Path, s.StoreName(), err)
 		}
-		d.Kind, d.Subject = supply.Release, held.Candidate.ID
+		d.Kind = supply.Right
+		d.Subject = held.Candidate.ID
 		fmt.Fprintf(p.stdout, "%s has been held since %s: %s (store %s)\n", t.Path,
 			held.Since.Format(time.RFC3339), held.Reason, s.StoreName())
 		granted = fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
@@ -70,13 +70,13 @@ func checkReason(reason string) error {
 
 // refusal says why a decision was refused.
 func refusal(d supply.Decision) string {
-	switch d.Kind {
-	case supply.Release:
-		return "Not released: this figure is no longer held. Look at the status page and try again."
-	case supply.Correct:
+	switch {
+	case d.Kind == supply.Wrong:
 		return "Not corrected: " + d.Token + " was published again with the same figures. Correct its newest snapshot first."
-	case supply.UndoCorrect:
+	case d.Undoes:
 		return "Not taken back: the snapshot has no correction any more."
+	case d.Kind == supply.Right:
+		return "Not released: this figure is no longer held. Look at the status page and try again."
 	}
 	return "Not accepted: nothing of " + d.Token + " is published yet."
 }
@@ -99,7 +99,7 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 			fmt.Fprintln(p.stdout, granted)
 			return nil
 		case decided:
-			fmt.Fprintln(p.stdout, refusal(d))
+			fmt.Fprintln(p.stdout, refusal(now))
 			return errReported
 		}
 		select {

@@ -88,7 +88,8 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 			with.Nodes[chain.ID()] = chain
 		}
 	}
-	r.Findings, r.Believed = supply.Verify(ctx, ev, with), supply.Believed(ev, with)
+	r.Findings = supply.Verify(ctx, ev, with)
+	r.Believed = supply.Believed(ev, with)
 	c.compareAddress(ev, &r)
 	r.OK = r.Findings.OK() && len(r.Findings.With(supply.Unproven)) == 0
 	if c.JSON {
@@ -209,7 +210,8 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 	}
 	if u, err := url.Parse(c.Evidence); err == nil && isAddress(c.Evidence) {
 		if base, ok := cutEvidence(u.Path); ok {
-			u.Path, u.RawQuery = base+"/proof", url.Values{"snapshot": {ev.Snapshot}}.Encode()
+			u.Path = base + "/proof"
+			u.RawQuery = url.Values{"snapshot": {ev.Snapshot}}.Encode()
 			return u.String(), nil
 		}
 	}

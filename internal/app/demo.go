@@ -227,14 +227,14 @@ func (f *demoFigures) decide(ctx context.Context, complete bool) error {
 		f.corrected = true
 		for _, c := range f.changes {
 			if c.Record.Token == f.changes[0].Record.Token {
-				wanted = append(wanted, supply.Decision{Kind: supply.Correct, Token: c.Record.Token,
+				wanted = append(wanted, supply.Decision{Kind: supply.Wrong, Token: c.Record.Token,
 					Subject: c.Record.Snapshot.ID, Reason: "The ledger left out the team grant."})
 			}
 		}
 	}
 	for token, r := range f.records() {
 		if r.Hold != nil {
-			wanted = append(wanted, supply.Decision{Kind: supply.Release, Token: token,
+			wanted = append(wanted, supply.Decision{Kind: supply.Right, Token: token,
 				Subject: r.Hold.Candidate.ID, Reason: "The treasury had announced the sale."})
 		}
 	}

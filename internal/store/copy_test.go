@@ -43,7 +43,7 @@ func fullStore(t *testing.T, url string) *Store {
 		t.Fatal(err)
 	}
 	if _, err := s.AskDecision(t.Context(),
-		supply.Decision{Kind: supply.AcceptHeights, Token: "jewel", Reason: "why"}); err != nil {
+		supply.Decision{Kind: supply.Accept, Token: "jewel", Subject: supply.Heights, Reason: "why"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := s.db.ExecContext(t.Context(), `INSERT INTO webhook (name, feed, seq, delivered, refused, skipped)

@@ -20,12 +20,12 @@ func TestAnUnsignedDecisionIsInTheNextLog(t *testing.T) {
 		k := keeperOf(s, t.TempDir())
 		step(t, k)
 		n := publish(t, s, demo.Start)
-		d := supply.Decision{ID: "1", Kind: supply.Correct, Token: "jewel", Subject: n.ID, Reason: "wrong", At: demo.Start,
+		d := supply.Decision{ID: "1", Kind: supply.Wrong, Token: "jewel", Subject: n.ID, Reason: "wrong", At: demo.Start,
 			Granted: true}
 		wrong, _ := record(n).Decide(d)
 		saved(t, s, supply.Change{Record: wrong, Decided: []supply.Decision{d}})
 		step(t, k)
-		d.ID, d.Kind = "2", supply.UndoCorrect
+		d.ID, d.Kind, d.Undoes = "2", supply.Right, true
 		right, _ := wrong.Decide(d)
 		saved(t, s, supply.Change{Record: right, Decided: []supply.Decision{d}})
 		next := keeperOf(s, t.TempDir())
@@ -37,7 +37,7 @@ func TestAnUnsignedDecisionIsInTheNextLog(t *testing.T) {
 				kinds = append(kinds, d.(tlog.Decision).Kind)
 			}
 		}
-		if !slices.Equal(kinds, []string{string(supply.UndoCorrect)}) {
+		if !slices.Equal(kinds, []string{string(supply.Right)}) {
 			t.Errorf("the decisions in the next log are %q", kinds)
 		}
 	})
@@ -58,7 +58,7 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 				t.Fatalf("%s is of %q, %v", n.ID, token, err)
 			}
 			asked, err := open(t, url).AskDecision(t.Context(),
-				supply.Decision{Kind: supply.Correct, Token: token, Subject: n.ID,
+				supply.Decision{Kind: supply.Wrong, Token: token, Subject: n.ID,
 					Reason: "an entry of " + n.ID + " (d\xe9p\xf4t) was missing"}) // not UTF-8
 			if err != nil {
 				t.Fatal(err)
@@ -73,7 +73,7 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		all := leaves(t, k)
 		for i, n := range []*supply.Snapshot{wrong, now} {
 			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf,
-				`{"format":"petsupply-decision/1","token":"jewel","kind":"correct","subject":"`+n.ID+`","reason":"an entry of `) {
+				`{"format":"petsupply-decision/1","token":"jewel","kind":"wrong","subject":"`+n.ID+`","reason":"an entry of `) {
 				t.Errorf("the leaf is %s", leaf)
 			} else if _, err := tlog.ParseLeaf("petsupply-decision/1", []byte(leaf)); err != nil {
 				t.Errorf("the leaf %s: %v", leaf, err)

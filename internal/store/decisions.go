@@ -30,14 +30,14 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 func (s *Store) OpenDecisions(ctx context.Context) (_ []supply.Decision, err error) {
 	defer wrap(&err, "reading open decisions")
 	return list(ctx, s.db, readDecision, `
-		SELECT id, kind, token, subject, reason, asked, granted FROM decision WHERE decided = 0 ORDER BY asked, id`)
+		SELECT `+decisionColumns+` FROM decision WHERE decided = 0 ORDER BY asked, id`)
 }
 
 // Decision returns the decision with that id, and whether a leader has handled it.
 func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, decided bool, err error) {
 	var at int64
 	row := s.db.QueryRowContext(ctx, `
-		SELECT id, kind, token, subject, reason, asked, granted, decided FROM decision WHERE id = $1`, id)
+		SELECT `+decisionColumns+`, decided FROM decision WHERE id = $1`, id)
 	err = readDecision(func(to ...any) error { return row.Scan(append(to, &at)...) }, &d)
 	return d, at != 0, ifNone(err, supply.ErrNotFound)
 }
@@ -46,21 +46,25 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 // out corrections that were undone.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
 	rows, err := list(ctx, s.db, readDecision, `
-		SELECT id, kind, token, subject, reason, asked, granted FROM decision
+		SELECT `+decisionColumns+` FROM decision
 		WHERE token = $1 AND kind IN ($2, $3) AND granted = 1 ORDER BY decided, asked, id`,
-		token, supply.Correct, supply.UndoCorrect)
+		token, supply.Wrong, supply.Right)
 	found := map[string]*supply.Correction{}
 	for _, d := range rows {
 		found[d.Subject] = &supply.Correction{Reason: d.Reason, At: d.At}
-		if d.Kind == supply.UndoCorrect {
+		if d.Kind == supply.Right {
 			delete(found, d.Subject)
 		}
 	}
 	return found, err
 }
 
+// decisionColumns are what readDecision reads. The last one is Undoes.
+const decisionColumns = `id, kind, token, subject, reason, asked, granted, kind = 'right' AND EXISTS (
+	SELECT 1 FROM decision w WHERE w.subject = decision.subject AND w.kind = 'wrong' AND w.granted = 1)`
+
 func readDecision(scan scanFunc, d *supply.Decision) error {
-	return scan(&d.ID, &d.Kind, &d.Token, &d.Subject, &d.Reason, millis{&d.At}, &d.Granted)
+	return scan(&d.ID, &d.Kind, &d.Token, &d.Subject, &d.Reason, millis{&d.At}, &d.Granted, &d.Undoes)
 }
 
 // Held returns the hold of a token, or supply.ErrNotHeld.

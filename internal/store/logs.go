@@ -93,7 +93,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		}
 		leaves = append(leaves, c.Leaves()...)
 		if rec.Correction != nil {
-			leaves = append(leaves, tlog.Decision{Token: rec.Token, Kind: string(supply.Correct), Subject: rec.Snapshot.ID,
+			leaves = append(leaves, tlog.Decision{Token: rec.Token, Kind: string(supply.Wrong), Subject: rec.Snapshot.ID,
 				Reason: rec.Correction.Reason, At: rec.Correction.At}.Leaf())
 		}
 	}

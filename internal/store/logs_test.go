@@ -105,8 +105,8 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 		ledger := demo.Tokens()[0].CurrentLedger()
 		ledger.Since = &n.MeasuredAt
 		saved(t, s, supply.Change{Record: record(n), Publishes: true, Ledger: &ledger, Decided: []supply.Decision{
-			{ID: "1", Kind: supply.Release, Token: "jewel", Subject: n.ID, Reason: "a \"good\" <reason>",
-				Granted: true}, {ID: "2", Kind: supply.Release, Token: "jewel", Reason: "void"}}})
+			{ID: "1", Kind: supply.Right, Token: "jewel", Subject: n.ID, Reason: "a \"good\" <reason>",
+				Granted: true}, {ID: "2", Kind: supply.Right, Token: "jewel", Reason: "void"}}})
 		saved(t, s, supply.Change{Record: record(n)}) // a confirmation publishes nothing new
 		var more []supply.Change
 		for i := range 260 {
@@ -125,7 +125,7 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 		}
 		for i, want := range []string{`{"format":"petsupply-log/1","origin":"example.org/log",`,
 			string(before.Leaf()), `{"format":"petsupply-ledger/1","token":"jewel","ledger":"` + ledger.Hash,
-			`{"format":"petsupply-decision/1","token":"jewel","kind":"release","subject":"` + n.ID +
+			`{"format":"petsupply-decision/1","token":"jewel","kind":"right","subject":"` + n.ID +
 				`","reason":"a \"good\" <reason>"`, string(n.Leaf())} {
 			if !strings.HasPrefix(string(got[i]), want) {
 				t.Errorf("leaf %d is %s, want %s", i, got[i], want)

@@ -323,8 +323,8 @@ func TestDecisionsReachTheLeader(t *testing.T) {
 		s, operator := leading(t, url), open(t, url)
 		rec := record(jewel(t, demo.Start))
 		for _, d := range []supply.Decision{
-			{Kind: supply.Release, Token: "jewel", Subject: rec.Snapshot.ID, Reason: "seen on chain"},
-			{Kind: supply.AcceptHeights, Token: "jewel", Reason: "the chain was replaced"},
+			{Kind: supply.Right, Token: "jewel", Subject: rec.Snapshot.ID, Reason: "seen on chain"},
+			{Kind: supply.Accept, Token: "jewel", Subject: supply.Heights, Reason: "the chain was replaced"},
 		} {
 			t.Run(string(d.Kind), func(t *testing.T) {
 				asked, err := operator.AskDecision(t.Context(), d)

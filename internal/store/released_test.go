@@ -285,7 +285,7 @@ func fillReleased(t *testing.T, s *Store) {
 		step(t, k)
 	}
 	asked, err := s.AskDecision(ctx,
-		supply.Decision{Kind: supply.Correct, Token: "jewel", Subject: wrong.ID, Reason: "an entry was missing"})
+		supply.Decision{Kind: supply.Wrong, Token: "jewel", Subject: wrong.ID, Reason: "an entry was missing"})
 	must(err)
 	now, err := s.Records(ctx, 0)
 	must(err)
@@ -293,7 +293,7 @@ func fillReleased(t *testing.T, s *Store) {
 	asked.Granted = true
 	saved(t, s, supply.Change{Record: jewelNow, Decided: []supply.Decision{asked}})
 	step(t, k)
-	_, err = s.AskDecision(ctx, supply.Decision{Kind: supply.AcceptHeights, Token: "jade", Reason: "a new chain"})
+	_, err = s.AskDecision(ctx, supply.Decision{Kind: supply.Accept, Token: "jade", Subject: supply.Heights, Reason: "a new chain"})
 	must(err)
 
 	must(s.SaveWebhookCursor(ctx, "game", webhook.Supply, webhook.Cursor{Seq: 2, Skipped: 1, Delivered: demo.End}))

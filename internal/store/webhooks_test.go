@@ -114,7 +114,7 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 		n := jewel(t, demo.Start)
 		held := record(n)
 		held.Hold = &supply.Hold{Candidate: n, Reason: "it doubled", Since: demo.Start}
-		wrong := supply.Decision{Kind: supply.Correct, Token: "jewel", Subject: n.ID, Reason: "miscounted",
+		wrong := supply.Decision{Kind: supply.Wrong, Token: "jewel", Subject: n.ID, Reason: "miscounted",
 			At: demo.End, Granted: true}
 		saved(t, s, supply.Change{Record: held, Publishes: true})
 		saved(t, s, supply.Change{Record: record(n), Publishes: true, Decided: []supply.Decision{wrong}})

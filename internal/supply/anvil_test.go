@@ -310,7 +310,7 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 	}
 	held := must[*supply.Hold](t)(db.Held(ctx, "coin"))
 	must[supply.Decision](t)(db.AskDecision(ctx,
-		supply.Decision{Kind: supply.Release, Token: "coin", Subject: held.Candidate.ID,
+		supply.Decision{Kind: supply.Right, Token: "coin", Subject: held.Candidate.ID,
 			Reason: "the mint was announced"}))
 	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "1393" {
 		t.Fatalf("after the release: %s, %s", s.Status, s.Snapshot.Total)

@@ -9,14 +9,14 @@ import (
 	"petsupply/internal/evm"
 )
 
-// A Block is the block of one chain at which a token was read. Evidence and leaves have the same
-// fields under other JSON keys: see evidenceBlock and leafBlock.
+// A Block is the block of one chain at which a token was read. It has the same form everywhere: in
+// evidence, leaves, documents and histories.
 type Block struct {
 	Chain   string      `json:"chain"`
 	ChainID uint64      `json:"chainId"`
 	Number  uint64      `json:"number"`
 	Hash    common.Hash `json:"hash"`
-	Parent  common.Hash `json:"-"` // set only in evidence
+	Parent  common.Hash `json:"parentHash"`
 	Time    time.Time   `json:"time"`
 	// OnDemand says that the chain makes blocks only when it has transactions. The state of its
 	// newest block then applies until the next block.

@@ -114,7 +114,8 @@ func (b *Board) Set(updates ...Update) {
 			if was := b.latest[i]; was.Snapshot != nil && !was.publishes(u.Record) && was.Confirmed.Equal(u.Confirmed) {
 				u.at = was.at // a hold or a rejection does not make the figure newer
 			}
-			b.latest[i], news = u, true
+			b.latest[i] = u
+			news = true
 		}
 	}
 	if !news {
@@ -195,10 +196,14 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
 	if ev := u.Snapshot.Evidence; ev != nil { // the configuration may have changed since the measurement
 		shown := *t
-		shown.Symbol, shown.Decimals, s.Ledger.Symbol = ev.Symbol, ev.Decimals, ev.Symbol
+		shown.Symbol = ev.Symbol
+		shown.Decimals = ev.Decimals
+		s.Ledger.Symbol = ev.Symbol
 		s.Token = &shown
 	}
-	s.Confirmed, s.Inclusion, s.Correction = u.Confirmed, b.logged[u.Snapshot.ID], u.Correction
+	s.Confirmed = u.Confirmed
+	s.Inclusion = b.logged[u.Snapshot.ID]
+	s.Correction = u.Correction
 	switch {
 	case u.Correction != nil:
 		s.Status = Withdrawn

@@ -138,7 +138,7 @@ func TestDocument(t *testing.T) {
 	want = `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":"900","circulatingSupply":"650","burnedSupply":"100",` +
 		`"lockedSupply":"200","reservedSupply":"50","maxSupply":"2000","asOf":"2026-11-01T12:00:00Z","measuredAt":"2026-11-01T12:00:00Z","status":"fresh","snapshot":"` + s.ID +
 		`","ledger":"` + s.LedgerHash + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` +
-		s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
+		s.Blocks[0].Hash.Hex() + `","parentHash":"` + s.Blocks[0].Parent.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
 	if string(text) != want {
 		t.Errorf("the document is\n%s\nwant\n%s", text, want)
 	}

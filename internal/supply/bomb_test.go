@@ -60,7 +60,7 @@ func TestFaultsOfAFileTakeLittle(t *testing.T) {
 	const entry = `{"entry":{"label":"e#","bucket":"issued","bridge":"b","native":"0x1"}}`
 	long := `"b#` + strings.Repeat("x", 5000) + `":{"count":"sum"}`
 	for name, test := range map[string]struct{ text, want string }{
-		"chains":     {file(many(3000, `{"name":"c#","chainId":#}`), "", many(3000, entry)), "3000 chains"},
+		"chains":     {file(many(3000, `{"chain":"c#","chainId":#}`), "", many(3000, entry)), "3000 chains"},
 		"bridges":    {file("", many(3000, `"b#":{"count":"sum"}`), many(3000, entry)), "3000 bridges"},
 		"long names": {file("", many(250, long), many(300, entry)), "entries[0]"},
 	} {

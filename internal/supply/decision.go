@@ -9,11 +9,15 @@ import (
 type DecisionKind string
 
 const (
-	Release        DecisionKind = "release"         // the held figure is right: publish it
-	AcceptHeights  DecisionKind = "accept-heights"  // a chain was replaced: the next blocks may be lower or earlier
-	AcceptDecimals DecisionKind = "accept-decimals" // a contract was replaced: its decimals may differ
-	Correct        DecisionKind = "correct"         // a published figure was wrong
-	UndoCorrect    DecisionKind = "undo-correct"    // the corrected figure was right after all
+	Right  DecisionKind = "right"  // a held figure is right, or one that was called wrong is right after all
+	Wrong  DecisionKind = "wrong"  // a published figure was wrong
+	Accept DecisionKind = "accept" // the next figure may have other Heights or Decimals
+)
+
+// The subjects of Accept.
+const (
+	Heights  = "heights"  // a chain was replaced: the next blocks may be lower or earlier
+	Decimals = "decimals" // a contract was replaced: its decimals may differ
 )
 
 // A Decision is an operator's request. Any process may make one. The leader grants or refuses it. A
@@ -22,11 +26,17 @@ type Decision struct {
 	ID      string
 	Kind    DecisionKind
 	Token   string // the token's path
-	Subject string // the snapshot's id for Release, Correct and UndoCorrect, else ""
+	Subject string // the snapshot's id, or what Accept accepts
 	Reason  string // the operator's reason
 	At      time.Time
 	Granted bool
+	// Undoes says that Right takes back an earlier decision, which called the snapshot wrong.
+	// Otherwise Right releases a held figure. The store sets it.
+	Undoes bool
 }
+
+// releases reports whether the decision released a held figure.
+func (d Decision) releases() bool { return d.Granted && d.Kind == Right && !d.Undoes }
 
 // A Correction says why a published figure was wrong. The figure stays in the history. While it is
 // the newest figure, it is withdrawn.
@@ -36,46 +46,44 @@ type Correction struct {
 }
 
 // Decide returns the record after the decision, and whether the decision is granted. It refuses:
-//   - Release, if the subject is not the held snapshot
-//   - Correct, if the subject is an earlier snapshot whose figures are still published
-//   - UndoCorrect, if the subject is the newest snapshot and is not withdrawn
-//   - AcceptHeights and AcceptDecimals, before the first publication
+//   - Right, unless the subject is the held snapshot or is called wrong
+//   - Wrong, if the subject is an earlier snapshot whose figures are still published
+//   - Accept, before the first publication
 func (r Record) Decide(d Decision) (Record, bool) {
+	newest := r.Snapshot != nil && r.Snapshot.ID == d.Subject
 	switch d.Kind {
-	case Release:
-		if r.Hold == nil || r.Hold.Candidate.ID != d.Subject {
-			return r, false
-		}
-		return r.accept(r.Hold.Candidate, true), true
-	case AcceptHeights:
-		if r.Snapshot == nil {
-			return r, false
-		}
-		r.AnyHeight = true
-		return r, true
-	case AcceptDecimals:
-		if r.Snapshot == nil {
-			return r, false
-		}
-		r.Decimals = nil
-		return r, true
-	case Correct: // the requesting process has checked that the snapshot was published
+	case Right:
 		switch {
-		case r.Snapshot != nil && r.Snapshot.ID == d.Subject:
+		case !d.Undoes && r.Hold != nil && r.Hold.Candidate.ID == d.Subject:
+			return r.accept(r.Hold.Candidate, true), true
+		case !d.Undoes, newest && r.Correction == nil:
+			return r, false
+		case !newest:
+			return r, true
+		}
+		r.Correction = nil
+		r.Recent = remember(r.Recent, r.Snapshot)
+		return r, true
+	case Wrong: // the requesting process has checked that the snapshot was published
+		switch {
+		case newest:
 			return r.withdraw(Correction{Reason: d.Reason, At: d.At}), true
 		case r.Correction == nil && slices.Contains(r.Repeated, d.Subject):
 			return r, false
 		}
 		return r, true
-	case UndoCorrect: // the requesting process has checked that the snapshot was corrected
-		if r.Snapshot == nil || r.Snapshot.ID != d.Subject {
-			return r, true
-		}
-		if r.Correction == nil {
+	case Accept:
+		if r.Snapshot == nil {
 			return r, false
 		}
-		r.Correction, r.Recent = nil, remember(r.Recent, r.Snapshot)
-		return r, true
+		switch d.Subject {
+		case Heights:
+			r.AnyHeight = true
+			return r, true
+		case Decimals:
+			r.Decimals = nil
+			return r, true
+		}
 	}
 	return r, false
 }

@@ -1,8 +1,6 @@
 package supply
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/big"
@@ -45,7 +43,7 @@ type Evidence struct {
 	MaxSupply  *ledger.Amount           `json:"maxSupply"`
 	Formula    string                   `json:"formula"`
 	Bridges    map[string]ledger.Bridge `json:"bridges"`
-	Chains     evidenceBlocks           `json:"chains"`
+	Chains     []Block                  `json:"chains"`
 	Entries    []EvidenceEntry          `json:"entries"`
 	Figures    Figures                  `json:"figures"`
 	// Inclusion proves that the snapshot is in the log (C2SP tlog-proof). It is not stored with the
@@ -53,45 +51,6 @@ type Evidence struct {
 	Inclusion string `json:"inclusion,omitempty"`
 	// Correction says that the figures were wrong. It is not stored with the evidence.
 	Correction *Correction `json:"correction,omitempty"`
-}
-
-// evidenceBlocks are the blocks in evidence, one for each chain. Their JSON keys differ from those
-// of Block, and include the hash of the parent block.
-type evidenceBlocks []Block
-
-// evidenceBlock is a Block with the keys of evidence.
-type evidenceBlock struct {
-	Chain    string      `json:"name"`
-	ChainID  uint64      `json:"chainId"`
-	Number   uint64      `json:"number"`
-	Hash     common.Hash `json:"hash"`
-	Parent   common.Hash `json:"parentHash"`
-	Time     time.Time   `json:"time"`
-	OnDemand bool        `json:"onDemand,omitempty"`
-}
-
-// MarshalJSON writes the keys of evidenceBlock.
-func (list evidenceBlocks) MarshalJSON() ([]byte, error) {
-	out := make([]evidenceBlock, len(list))
-	for i, b := range list {
-		out[i] = evidenceBlock(b)
-	}
-	return tlog.Encode(out), nil
-}
-
-// UnmarshalJSON reads the keys of evidenceBlock and rejects others.
-func (list *evidenceBlocks) UnmarshalJSON(text []byte) error {
-	var in []evidenceBlock
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil {
-		return err
-	}
-	*list = make(evidenceBlocks, len(in))
-	for i, b := range in {
-		(*list)[i] = Block(b)
-	}
-	return nil
 }
 
 // EvidenceEntry is one ledger entry with the chain's answers.
@@ -157,19 +116,17 @@ func (ev *Evidence) snapshot() *Snapshot {
 // unnamed makes the snapshot without its id. Computing the id means hashing all of ev. Most
 // measurements need no id, because they only confirm the published figures.
 func (ev *Evidence) unnamed() *Snapshot {
-	s := &Snapshot{
-		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
-		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
+	return &Snapshot{
+		Format: tlog.SnapshotFormat, Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, Figures: ev.Figures,
+		Max: ev.MaxSupply, Blocks: ev.Chains, LedgerHash: ev.LedgerHash, Evidence: ev,
 	}
-	for _, b := range ev.Chains {
-		b.Parent = common.Hash{} // stored snapshots have no parent hashes either
-		s.Blocks = append(s.Blocks, b)
-	}
-	return s
 }
 
-// name sets the id of the snapshot, here and in its evidence.
+// name sets everything in the snapshot that depends on all of its evidence, and the id in the
+// evidence.
 func (s *Snapshot) name() {
+	s.EvidenceHash = s.Evidence.hash()
+	s.Previous = s.Evidence.Previous
 	s.ID = LeafHash(s.Leaf())
 	s.Evidence.Snapshot = s.ID
 }
@@ -178,7 +135,8 @@ func (s *Snapshot) name() {
 // previous is nil if s is the first. The copy gets an id of its own, because an id covers the
 // evidence.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
-	next, ev := *s, *s.Evidence
+	next := *s
+	ev := *s.Evidence
 	if previous != nil {
 		ev.Previous = previous.ID
 	}
@@ -262,7 +220,9 @@ func (ev *Evidence) check() error {
 // slack, the most that may be in flight. It adds up exact amounts, because the rounding errors of
 // many entries can add up to more than the token's smallest unit.
 func (ev *Evidence) checkEscrow(bridge string) error {
-	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)
+	escrow := ledger.Zero(ev.Decimals)
+	remote := ledger.Zero(ev.Decimals)
+	slack := ledger.Zero(ev.Decimals)
 	if s := ev.Bridges[bridge].Slack; s != nil {
 		slack = *s
 	}

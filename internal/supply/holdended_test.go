@@ -9,7 +9,7 @@ import (
 
 // TestTheLogSaysHowAHoldEnded: an operator who was away can see what ended the hold.
 func TestTheLogSaysHowAHoldEnded(t *testing.T) {
-	released := []Decision{{Kind: Release, Granted: true, Reason: "the unlock was announced"}}
+	released := []Decision{{Kind: Right, Granted: true, Reason: "the unlock was announced"}}
 	for want, c := range map[string]Change{
 		"released by an operator: the unlock was announced": {Decided: released, Record: Record{Snapshot: take(2000, day)}},
 		"published: later measurements agreed with it":      {Record: Record{Snapshot: take(2001, day)}},

@@ -410,7 +410,7 @@ func TestAReleaseEndsAnExpectedEvent(t *testing.T) {
 		Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r, _, _ = r.Judge(token, take(1400, after(time.Minute)), five)
-	r, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID})
+	r, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID})
 	if !ok {
 		t.Fatal("the release was refused")
 	}
@@ -439,13 +439,13 @@ func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
 func TestHeldIsReleasedByHand(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
-	if _, ok := r.Decide(Decision{Kind: Release, Subject: "another"}); ok {
+	if _, ok := r.Decide(Decision{Kind: Right, Subject: "another"}); ok {
 		t.Error("the release of another figure let this one through")
 	}
-	if _, ok := (Record{}).Decide(Decision{Kind: Release}); ok {
+	if _, ok := (Record{}).Decide(Decision{Kind: Right}); ok {
 		t.Error("nothing was held, and released")
 	}
-	next, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID})
+	next, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID})
 	if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
 		t.Fatalf("released: %v, %+v", ok, next)
 	}
@@ -480,7 +480,7 @@ func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
 	for i := range 100 { // a wrong formula stays wrong
 		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), outcomeHeld)
 	}
-	next, ok := r.Decide(Decision{Kind: Release, Subject: seen})
+	next, ok := r.Decide(Decision{Kind: Right, Subject: seen})
 	if !ok || next.Snapshot.LedgerHash != "ledger-two" {
 		t.Fatal("the release of the first held figure does not count")
 	}
@@ -508,7 +508,7 @@ func TestReleaseByHandWaitsForADecision(t *testing.T) {
 		}
 		r = next
 	}
-	if next, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID}); !ok || next.Hold != nil {
+	if next, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID}); !ok || next.Hold != nil {
 		t.Error("an operator cannot release it either")
 	}
 }

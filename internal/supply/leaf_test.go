@@ -42,7 +42,8 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	evidence := sha256.Sum256(bare)
 	want := `{"format":"petsupply-snapshot/1","token":"gem","asOf":"2026-11-01T12:01:00Z","measuredAt":"2026-11-01T12:01:01.02Z",` +
 		`"totalSupply":"900.5","circulatingSupply":"650.5","burnedSupply":"100","lockedSupply":"200","reservedSupply":"50","maxSupply":null,` +
-		`"blocks":[{"chainId":1,"number":160,"hash":"` + w.head.Hash.Hex() + `","time":"2026-11-01T12:01:00Z"}],` +
+		`"blocks":[{"chain":"first","chainId":1,"number":160,"hash":"` + w.head.Hash.Hex() + `","parentHash":"` +
+		w.head.Parent.Hex() + `","time":"2026-11-01T12:01:00Z"}],` +
 		`"ledger":"` + token.LedgerHash() + `","evidence":"` + hex.EncodeToString(evidence[:]) + `","previous":"` +
 		first.Snapshot.ID + `"}`
 	if got := string(s.Leaf()); got != want {
@@ -121,7 +122,7 @@ func TestTheLargestLeafFits(t *testing.T) {
 		token.Ledger = append(token.Ledger,
 			ledger.Entry{Label: names[i], Bucket: ledger.Issued, Chain: names[i], ERC20: addr("x")})
 	}
-	if faults := token.Validate(names); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most 256") {
+	if faults := token.Validate(names); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most 128") {
 		t.Errorf("the faults are %v", faults)
 	}
 }

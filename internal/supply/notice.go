@@ -31,13 +31,18 @@ func (c Change) Notices() (list []Notice) {
 	of := func(kind string, s *Snapshot, at time.Time) Notice {
 		return Notice{Token: c.Record.Token, Kind: kind, At: at, Snapshot: s.ID, Ledger: s.LedgerHash, Figures: &s.Figures}
 	}
-	was, now, at := c.was, c.Record, c.Record.Confirmed
+	was := c.was
+	now := c.Record
+	at := now.Confirmed
 	if d := c.release(); d != nil {
 		at = d.At // not Confirmed, which is when the held figure was measured
 	}
 	for _, d := range c.Decided {
-		kind := map[DecisionKind]string{Correct: NoticeCorrected, UndoCorrect: NoticeRestored}[d.Kind]
-		if d.Granted && kind != "" {
+		kind := NoticeRestored
+		if d.Kind == Wrong {
+			kind = NoticeCorrected
+		}
+		if d.Granted && d.Kind != Accept && !d.releases() {
 			list = append(list, Notice{Token: d.Token, Kind: kind, At: d.At, Snapshot: d.Subject, Reason: d.Reason})
 		}
 	}
@@ -62,7 +67,8 @@ func (c Change) ending() string {
 	if d := c.release(); d != nil {
 		return "released by an operator: " + d.Reason
 	}
-	was, now := c.was.Snapshot, c.Record.Snapshot
+	was := c.was.Snapshot
+	now := c.Record.Snapshot
 	if was.LedgerHash == now.LedgerHash && excess(was.Figures, now.Figures, c.limits) == "" {
 		return "dropped: a later measurement agreed with the published figure"
 	}
@@ -71,7 +77,7 @@ func (c Change) ending() string {
 
 // release returns the decision that released a held figure, or nil.
 func (c Change) release() *Decision {
-	i := slices.IndexFunc(c.Decided, func(d Decision) bool { return d.Granted && d.Kind == Release })
+	i := slices.IndexFunc(c.Decided, Decision.releases)
 	if i < 0 {
 		return nil
 	}

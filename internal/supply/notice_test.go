@@ -66,11 +66,11 @@ func TestNoticesTellOfChangesOnly(t *testing.T) {
 		expect("held 8900")
 		time.Sleep(time.Hour)
 		changed = time.Now()
-		d.store.ask(Decision{ID: "0", Kind: Release, Token: d.token.Path, Subject: d.state().Hold.Candidate.ID,
+		d.store.ask(Decision{ID: "0", Kind: Right, Token: d.token.Path, Subject: d.state().Hold.Candidate.ID,
 			Reason: "announced", At: changed})
 		d.must(t)
 		expect("released 8900, released by an operator: announced", "published 8900")
-		d.store.ask(Decision{ID: "1", Kind: Correct, Token: d.token.Path, Subject: d.state().Snapshot.ID,
+		d.store.ask(Decision{ID: "1", Kind: Wrong, Token: d.token.Path, Subject: d.state().Snapshot.ID,
 			Reason: "miscounted", At: changed})
 		d.must(t)
 		expect("corrected miscounted")

@@ -87,7 +87,9 @@ func (ev *Evidence) validate() error {
 	if n := len(ev.Chains); n > ledger.MaxChains { // the list must be short, because it is searched for each entry
 		return fmt.Errorf("it lists %d chains; at most %d are allowed", n, ledger.MaxChains)
 	}
-	names, ids, times := []string{}, map[uint64]bool{}, []time.Time{ev.AsOf, ev.MeasuredAt}
+	names := []string{}
+	ids := map[uint64]bool{}
+	times := []time.Time{ev.AsOf, ev.MeasuredAt}
 	for _, c := range ev.Chains {
 		times = append(times, c.Time)
 		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
@@ -96,7 +98,8 @@ func (ev *Evidence) validate() error {
 		if max(c.ChainID, c.Number) > ledger.MaxExact {
 			return fmt.Errorf("the id or the block of chain %q is a number that other programs round", ledger.Clip(c.Chain))
 		}
-		names, ids[c.ChainID] = append(names, c.Chain), true
+		names = append(names, c.Chain)
+		ids[c.ChainID] = true
 	}
 	if !inForm(times...) {
 		return errForm

@@ -55,7 +55,8 @@ func newEntryPlan(e ledger.Entry) entryPlan {
 		if err != nil {
 			return entryPlan{err: err}
 		}
-		p.shares, p.sharesTotal = newPlannedCall(shares), newPlannedCall(total)
+		p.shares = newPlannedCall(shares)
+		p.sharesTotal = newPlannedCall(total)
 	}
 	return p
 }
@@ -169,7 +170,7 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 		Format: evidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
 		AsOf: asOf.UTC().Truncate(time.Millisecond), MeasuredAt: measuredAt.UTC().Truncate(time.Millisecond),
 		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: formula, Bridges: p.ledger.Bridges,
-		Chains:  evidenceBlocks{},
+		Chains:  []Block{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	for _, chain := range p.chains {
@@ -202,7 +203,8 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 		x.Amount, err = e.Amount.Rescale(t.Decimals)
 		return x, err
 	}
-	x.Contract, x.Calldata = &p.amount.To, p.amount.Data
+	x.Contract = &p.amount.To
+	x.Calldata = p.amount.Data
 	if x.Return, err = r.answer(p.amount); err != nil {
 		return x, err
 	}

@@ -238,7 +238,7 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 		check(t, refresher.Step(ctx))
 	}
 	must[supply.Decision](t)(db.AskDecision(ctx,
-		supply.Decision{Kind: supply.Release, Token: "coin", Subject: hold.Candidate.ID,
+		supply.Decision{Kind: supply.Right, Token: "coin", Subject: hold.Candidate.ID,
 			Reason: "it is right"}))
 	x.home.Close() // now nothing can be gathered
 	x.away.Close()

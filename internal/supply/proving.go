@@ -178,7 +178,8 @@ func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	defer cancel()
 	g := &proven{evidence: ev, known: make([]string, len(ev.Entries)), faults: make([]error, len(ev.Entries))}
 	for i, x := range ev.Entries {
-		if g.known[i] = proof.Declared; x.Entry.Chain != "" {
+		g.known[i] = proof.Declared
+		if x.Entry.Chain != "" {
 			g.known[i] = proof.Agreed(p.chains[x.Entry.Chain].Quorum, p.chains[x.Entry.Chain].Providers)
 		}
 	}
@@ -223,7 +224,8 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 			continue
 		}
 		for _, a := range x.answers() {
-			calls, owners = append(calls, proofCall(a.Call, a.answer)), append(owners, i)
+			calls = append(calls, proofCall(a.Call, a.answer))
+			owners = append(owners, i)
 		}
 	}
 	fail := func(err error) {
@@ -245,7 +247,8 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 	if part == nil {
 		return
 	}
-	left, before := *budget, g.chains
+	left := *budget
+	before := g.chains
 	checked, err := part.Check(&left) // serve no proof that a verifier would refuse
 	if err == nil {
 		err = errors.Join(checked.Holds(), c.is(evm.Block(checked.Block)))
@@ -282,7 +285,8 @@ func (g *proven) document(ev *Evidence) *proof.Document {
 
 // outcome returns how many of the reads are proven: all, some or none.
 func (g *proven) outcome() string {
-	read, good := 0, 0
+	read := 0
+	good := 0
 	for _, known := range g.known {
 		if known == proof.Proven {
 			good++

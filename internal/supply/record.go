@@ -232,10 +232,14 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 			before := publishedBy(old)
 			r.Before = &before
 		}
-		r.Correction, r.Repeated = nil, nil
+		r.Correction = nil
+		r.Repeated = nil
 	}
-	r.Snapshot, r.Confirmed, r.AnyHeight = s, s.MeasuredAt, false
-	r.Hold, r.Recent = nil, remember(r.Recent, s)
+	r.Snapshot = s
+	r.Confirmed = s.MeasuredAt
+	r.AnyHeight = false
+	r.Hold = nil
+	r.Recent = remember(r.Recent, s)
 	known := s.Evidence.contractDecimals()
 	maps.Copy(known, r.Decimals) // the first accepted values stay
 	r.Decimals = known
@@ -244,7 +248,8 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 
 // confirm returns the record after a snapshot s that repeats the published or withdrawn figures.
 func (r Record) confirm(s *Snapshot) Record {
-	r.Confirmed, r.Hold = s.MeasuredAt, nil
+	r.Confirmed = s.MeasuredAt
+	r.Hold = nil
 	if r.Correction == nil {
 		r.Recent = remember(r.Recent, s)
 	}

@@ -47,7 +47,8 @@ func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderSt
 // Run refreshes until ctx ends. A refresh that fails is logged and counted. The next one comes at
 // its usual time.
 func (r *Refresher) Run(ctx context.Context) error {
-	next, poll := time.NewTimer(0), time.NewTicker(decisionPoll)
+	next := time.NewTimer(0)
+	poll := time.NewTicker(decisionPoll)
 	defer next.Stop()
 	defer poll.Stop()
 	r.loaded = false // another process may have led since the last Run
@@ -71,7 +72,8 @@ func (r *Refresher) Run(ctx context.Context) error {
 		// The store is read every second and may be unreachable for hours, so the same error is
 		// logged once a minute.
 		if text := err.Error(); text != lastError || time.Since(logged) >= time.Minute {
-			lastError, logged = text, time.Now()
+			lastError = text
+			logged = time.Now()
 			r.log.Error("refreshing supply figures failed", "error", err)
 		}
 	}
@@ -155,7 +157,7 @@ func (r *Refresher) applyDecisions(ctx context.Context) error {
 	for _, d := range taken {
 		r.log.Info("decision handled", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
 			"granted", d.Granted, "reason", d.Reason)
-		if d.Kind == Release && d.Granted {
+		if d.releases() {
 			r.metrics.count(d.Token, outcomeReleased)
 			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)
 		}

@@ -252,7 +252,7 @@ func TestTheSnapshotsLedgerDecidesWhichFiguresExist(t *testing.T) {
 		for _, name := range []string{burnedSupply, lockedSupply, maxSupply} {
 			has(name, "")
 		}
-		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: d.state().Hold.Candidate.ID})
+		d.store.ask(Decision{ID: "1", Kind: Right, Token: "gem", Subject: d.state().Hold.Candidate.ID})
 		d.must(t)
 		has(burnedSupply, "100")
 		has(lockedSupply, "200")
@@ -280,7 +280,7 @@ func TestAReleasedLedgerIsKeptAfterTheConfigurationChanged(t *testing.T) {
 		waits := d.state().Hold.Candidate
 		d.token.Ledger = []ledger.Entry{whole[0], whole[3]}
 		d.restart(t)
-		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: waits.ID})
+		d.store.ask(Decision{ID: "1", Kind: Right, Token: "gem", Subject: waits.ID})
 		if err := d.applyDecisions(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestAfterAnErrorOfSaveTheRecordsAreReadAgain(t *testing.T) {
 		d.must(t)
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		d.must(t)
-		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: d.state().Hold.Candidate.ID})
+		d.store.ask(Decision{ID: "1", Kind: Right, Token: "gem", Subject: d.state().Hold.Candidate.ID})
 		d.store.lost = errTest // the release is stored, but the store's answer is lost
 		if err := d.minute(t); !errors.Is(err, errTest) {
 			t.Fatalf("the store's error became %v", err)
@@ -365,8 +365,8 @@ func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 		go func() { done <- d.Run(ctx) }()
 		time.Sleep(5 * time.Second)
 		candidate := d.state().Hold.Candidate.ID
-		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: "of another day"})
-		d.store.ask(Decision{ID: "2", Kind: Release, Token: "gem", Subject: candidate, Reason: "seen"})
+		d.store.ask(Decision{ID: "1", Kind: Right, Token: "gem", Subject: "of another day"})
+		d.store.ask(Decision{ID: "2", Kind: Right, Token: "gem", Subject: candidate, Reason: "seen"})
 		time.Sleep(time.Second + time.Millisecond)
 		synctest.Wait()
 		if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "4900" || s.Snapshot.ID != candidate {

@@ -8,17 +8,23 @@ import (
 )
 
 // A Snapshot is one complete measurement of a token. It never changes once it has its id, so
-// pointers to it may be kept.
+// pointers to it may be kept. Its JSON without ID and Evidence is its leaf in the log.
+// docs/FORMATS.md describes the bytes of leaves, so that anyone can make them. They never change
+// after publication.
 type Snapshot struct {
-	ID         string    `json:"id"`         // the hash of its leaf in the log
+	Format     string    `json:"format"`
 	Token      string    `json:"token"`      // the token's path
 	AsOf       time.Time `json:"asOf"`       // the time of the figures (block time); UTC, whole milliseconds
 	MeasuredAt time.Time `json:"measuredAt"` // by our clock; UTC, whole milliseconds
-	LedgerHash string    `json:"ledger"`
 	Figures
-	Max      *ledger.Amount `json:"max"` // nil if there is no maximum
-	Blocks   []Block        `json:"blocks"`
-	Evidence *Evidence      `json:"evidence,omitempty"` // nil if it is no longer kept
+	Max          *ledger.Amount `json:"maxSupply"` // nil if there is no maximum
+	Blocks       []Block        `json:"blocks"`
+	LedgerHash   string         `json:"ledger"`
+	EvidenceHash string         `json:"evidence"`
+	Previous     string         `json:"previous"` // id of the token's previous published snapshot, or ""
+
+	ID       string    `json:"id,omitempty"`          // the hash of the leaf; "" until it is needed
+	Evidence *Evidence `json:"measurement,omitempty"` // nil if it is no longer kept
 }
 
 // sameAs reports whether s and old have the same figures and the same ledger. It returns false if

@@ -66,7 +66,8 @@ func (s State) Evidence() *Evidence {
 		return nil
 	}
 	ev := *s.Snapshot.Evidence
-	ev.Inclusion, ev.Correction = s.Inclusion, s.Correction
+	ev.Inclusion = s.Inclusion
+	ev.Correction = s.Correction
 	return &ev
 }
 
@@ -172,9 +173,16 @@ func (s State) Document() Document {
 		return d
 	}
 	n := s.Snapshot
-	d.Total, d.Circulating, d.Burned = &n.Total, &n.Circulating, &n.Burned
-	d.Locked, d.Reserved, d.Max = &n.Locked, &n.Reserved, n.Max
-	d.AsOf, d.MeasuredAt, d.Snapshot, d.LedgerHash = &n.AsOf, &n.MeasuredAt, &n.ID, &n.LedgerHash
+	d.Total = &n.Total
+	d.Circulating = &n.Circulating
+	d.Burned = &n.Burned
+	d.Locked = &n.Locked
+	d.Reserved = &n.Reserved
+	d.Max = n.Max
+	d.AsOf = &n.AsOf
+	d.MeasuredAt = &n.MeasuredAt
+	d.Snapshot = &n.ID
+	d.LedgerHash = &n.LedgerHash
 	d.Blocks = append(d.Blocks, n.Blocks...)
 	d.Correction = s.Correction
 	return d
@@ -183,8 +191,6 @@ func (s State) Document() Document {
 // State returns the state in which the figures of ev are served, as far as ev describes it. Auditors
 // make the answers of a service from it.
 func (ev *Evidence) State() State {
-	s := ev.unnamed()
-	s.ID = ev.Snapshot
 	t := ev.token()
-	return State{Token: t, Snapshot: s, Status: Fresh, Ledger: ledger.Document{Version: t.CurrentLedger()}}
+	return State{Token: t, Snapshot: ev.snapshot(), Status: Fresh, Ledger: ledger.Document{Version: t.CurrentLedger()}}
 }

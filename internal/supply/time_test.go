@@ -228,10 +228,10 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 		ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
 		t.Fatalf("lower blocks give the error %v", err)
 	}
-	if _, ok := (Record{}).Decide(Decision{Kind: AcceptHeights}); ok {
+	if _, ok := (Record{}).Decide(Decision{Kind: Accept, Subject: Heights}); ok {
 		t.Error("accepted before anything was published")
 	}
-	r, ok := r.Decide(Decision{Kind: AcceptHeights})
+	r, ok := r.Decide(Decision{Kind: Accept, Subject: Heights})
 	if !ok {
 		t.Fatal("the decision on heights was refused")
 	}
@@ -258,7 +258,7 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 		!strings.Contains(err.Error(), "--accept decimals") {
 		t.Fatalf("other decimals give the error %v", err)
 	}
-	r, ok := r.Decide(Decision{Kind: AcceptDecimals})
+	r, ok := r.Decide(Decision{Kind: Accept, Subject: Decimals})
 	if !ok {
 		t.Fatal("the decision on decimals was refused")
 	}

@@ -68,7 +68,8 @@ func (v Verdict) With(o Outcome) (out Verdict) {
 func (v *Verdict) add(what, detail string, err error) {
 	outcome := Holds
 	if err != nil {
-		outcome, detail = False, err.Error()
+		outcome = False
+		detail = err.Error()
 		if _, missing := errors.AsType[unproven](err); missing {
 			outcome = Unproven
 		}
@@ -161,15 +162,18 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	reads, known := v.addChains(ctx, ev, with, on)
 	v.addTimes(ev, len(with.Nodes) > 0, on)
 	again := *ev
-	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
+	again.LedgerHash = t.LedgerHash()
+	again.Entries = slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
 		what := fmt.Sprintf("entry %q", x.Entry.Label) // not cut, because other labels may begin alike
-		missing, why := on.claimed, what+" is only claimed"
+		missing := on.claimed
+		why := what + " is only claimed"
 		switch {
 		case err != nil:
 			v.add(what, "", err)
-			missing, why = on.unproven, what+" is false"
+			missing = on.unproven
+			why = what + " is false"
 		case x.Entry.Amount != nil:
 			v.claim(what, own.Amount.String()+", "+proof.Declared)
 		case known == "":
@@ -177,8 +181,10 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 		default:
 			doubt := reads[x.Entry.Chain].doubt(x.Entry)
 			v.add(what, own.Amount.String()+", "+known, doubt)
-			if missing = nil; doubt != nil {
-				missing, why = on.unproven, what+" is not proven"
+			missing = nil
+			if doubt != nil {
+				missing = on.unproven
+				why = what + " is not proven"
 			}
 		}
 		v[len(v)-1].Entry = i + 1
@@ -220,7 +226,8 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
-	budget, moments := proof.NewBudget(), ev.moments()
+	budget := proof.NewBudget()
+	moments := ev.moments()
 	// No chain may have had another block between its block in ev and asOf. For some chains, only
 	// the service says that there was none. oldest is the time of the oldest block of these chains,
 	// and on.claimed["as of"] names that block.
@@ -248,7 +255,8 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 		}
 		shown := !c.OnDemand && !c.Time.Before(moments[c.Chain]) || r != nil && r.last
 		if known != "" && !shown && (oldest.IsZero() || c.Time.Before(oldest)) {
-			oldest, on.claimed["as of"] = c.Time, fmt.Sprintf("%s is of %s, and only the service says that no other block "+
+			oldest = c.Time
+			on.claimed["as of"] = fmt.Sprintf("%s is of %s, and only the service says that no other block "+
 				"followed before asOf", what, formatTime(c.Time))
 		}
 		if r == nil || r.err != nil {
@@ -331,7 +339,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 // with the chains. If read is true, addChains also asked nodes whether another block followed
 // before asOf.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
-	said, clock := ev.AsOf, ev.MeasuredAt
+	said := ev.AsOf
+	clock := ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
 		v.add("as of", "", fmt.Errorf("%s is later than the measurement at %s", formatMillis(said), formatMillis(clock)))
@@ -475,7 +484,8 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	if err := c.is(evm.Block(checked.Block)); err != nil {
 		return nil, err
 	}
-	read.faults, read.doubts = make([]error, len(read.calls)), make([]error, len(read.calls))
+	read.faults = make([]error, len(read.calls))
+	read.doubts = make([]error, len(read.calls))
 	for i, call := range read.calls {
 		ret, err := checked.Answer(proofCall(call, nil))
 		switch {

@@ -10,7 +10,8 @@ import (
 // decided applies an operator's decision about a snapshot.
 func decided(t *testing.T, r Record, kind DecisionKind, id string, want bool) Record {
 	t.Helper()
-	next, granted := r.Decide(Decision{Kind: kind, Token: "gem", Subject: id, Reason: "an entry was missing", At: day})
+	next, granted := r.Decide(Decision{Kind: kind, Token: "gem", Subject: id, Reason: "an entry was missing", At: day,
+		Undoes: kind == Right})
 	if granted != want {
 		t.Fatalf("%s of %.8s: granted %v; want %v", kind, id, granted, want)
 	}
@@ -21,7 +22,7 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 	at := func(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
 	good := judged(t, Record{}, take(1000, at(0)), outcomePublished)
 	wrong := judged(t, good, take(1050, at(1)), outcomePublished)
-	withdrawn := decided(t, wrong, Correct, wrong.Snapshot.ID, true)
+	withdrawn := decided(t, wrong, Wrong, wrong.Snapshot.ID, true)
 	otherLedger := take(1050, at(2))
 	otherLedger.LedgerHash = "ledger-two"
 	tests := map[string]struct {
@@ -50,19 +51,19 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 		})
 	}
 	t.Run("undone", func(t *testing.T) {
-		next := decided(t, judged(t, withdrawn, take(1050, at(2)), outcomeConfirmed), UndoCorrect, wrong.Snapshot.ID, true)
+		next := decided(t, judged(t, withdrawn, take(1050, at(2)), outcomeConfirmed), Right, wrong.Snapshot.ID, true)
 		if next.Correction != nil {
 			t.Error("the figure is still withdrawn")
 		}
 		judged(t, next, take(1101, at(90)), outcomePublished)
-		decided(t, next, UndoCorrect, wrong.Snapshot.ID, false)
+		decided(t, next, Right, wrong.Snapshot.ID, false)
 	})
 	t.Run("the first figure", func(t *testing.T) {
-		judged(t, decided(t, good, Correct, good.Snapshot.ID, true), take(5000, at(1)), outcomePublished)
+		judged(t, decided(t, good, Wrong, good.Snapshot.ID, true), take(5000, at(1)), outcomePublished)
 	})
 	t.Run("wrong twice", func(t *testing.T) {
 		twice := judged(t, withdrawn, take(1060, at(2)), outcomePublished)
-		twice = decided(t, twice, Correct, twice.Snapshot.ID, true)
+		twice = decided(t, twice, Wrong, twice.Snapshot.ID, true)
 		if refs := twice.references(at(200)); len(refs) != 1 || refs[0].Total.Cmp(ledger.Whole(1000, 18)) != 0 {
 			t.Errorf("the next figure is compared with %v", refs)
 		}
@@ -74,11 +75,11 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 func TestACorrectionOfFiguresThatWerePublishedAgainIsRefused(t *testing.T) {
 	first := judged(t, Record{}, take(1000, day), outcomePublished)
 	again := judged(t, first, take(1000, day.Add(time.Hour)), outcomePublished)
-	decided(t, again, Correct, first.Snapshot.ID, false)
-	withdrawn := decided(t, again, Correct, again.Snapshot.ID, true)
-	decided(t, withdrawn, Correct, first.Snapshot.ID, true)
+	decided(t, again, Wrong, first.Snapshot.ID, false)
+	withdrawn := decided(t, again, Wrong, again.Snapshot.ID, true)
+	decided(t, withdrawn, Wrong, first.Snapshot.ID, true)
 	other := judged(t, again, take(1001, day.Add(2*time.Hour)), outcomePublished)
-	decided(t, other, Correct, first.Snapshot.ID, true)
+	decided(t, other, Wrong, first.Snapshot.ID, true)
 }
 
 func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
@@ -86,7 +87,7 @@ func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
 	b := NewBoard([]ledger.Token{token},
 		AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour, Now: func() time.Time { return day }}, false)
 	r := judged(t, Record{Token: "gem"}, take(1000, day), outcomePublished)
-	r = decided(t, r, Correct, r.Snapshot.ID, true)
+	r = decided(t, r, Wrong, r.Snapshot.ID, true)
 	b.Set(Update{Record: r})
 	s, _ := b.Now().State("gem")
 	if _, ok := s.Figure(totalSupply); ok || s.Available() {

@@ -45,7 +45,8 @@ type recordWriter struct {
 // Load continues where the last leader stopped. It publishes the last good snapshots and takes over
 // the holds.
 func (w *recordWriter) Load(ctx context.Context) error {
-	w.records, w.ledgers = map[string]Record{}, map[string][]ledger.Version{}
+	w.records = map[string]Record{}
+	w.ledgers = map[string][]ledger.Version{}
 	updates, err := readUpdates(ctx, w.store, 0, w.ledgers)
 	if err != nil {
 		return err
@@ -134,7 +135,8 @@ func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 		if len(decided) > 0 {
 			c := w.change(t, next)
 			c.Decided = decided
-			changes, taken = append(changes, c), append(taken, decided...)
+			changes = append(changes, c)
+			taken = append(taken, decided...)
 		}
 	}
 	if err := w.save(ctx, changes); err != nil {

@@ -180,7 +180,7 @@ func (r *run) act(ctx context.Context, f Fault) {
 	case "correct":
 		token := r.tokens[f.Token].Path
 		if list := r.published[token]; len(list) > int(f.Amount) {
-			r.ask(ctx, r.instances[0], supply.Decision{Kind: supply.Correct, Token: token,
+			r.ask(ctx, r.instances[0], supply.Decision{Kind: supply.Wrong, Token: token,
 				Subject: list[len(list)-1-int(f.Amount)].ID, Reason: "it was wrong"})
 		}
 	case "undo":
@@ -192,7 +192,7 @@ func (r *run) act(ctx context.Context, f Fault) {
 func (r *run) undo(ctx context.Context, x *instance, token string) {
 	if n := r.corrected[token]; n != nil {
 		r.undone[token] = true
-		r.ask(ctx, x, supply.Decision{Kind: supply.UndoCorrect, Token: token, Subject: n.ID, Reason: "it was right"})
+		r.ask(ctx, x, supply.Decision{Kind: supply.Right, Token: token, Subject: n.ID, Reason: "it was right"})
 	}
 }
 
@@ -263,7 +263,7 @@ func (r *run) release(ctx context.Context, x *instance) {
 			r.undo(ctx, x, s.Token.Path)
 		}
 		if s.Hold != nil {
-			r.ask(ctx, x, supply.Decision{Kind: supply.Release, Token: s.Token.Path, Subject: s.Hold.Candidate.ID,
+			r.ask(ctx, x, supply.Decision{Kind: supply.Right, Token: s.Token.Path, Subject: s.Hold.Candidate.ID,
 				Reason: "it is right"})
 		}
 	}

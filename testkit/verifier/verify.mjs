@@ -72,8 +72,10 @@ const treeHash = list => {
 assert.equal(treeHash(hashes).toString('base64'), root)
 
 // The leaves in their order.
-const kinds = ['release', 'accept-heights', 'accept-decimals', 'correct', 'undo-correct']
-const newest = new Map(), announced = new Set(), unused = new Map(), corrections = new Set()
+const kinds = ['right', 'wrong', 'accept']
+const figuresOf = ({ ledger, totalSupply, circulatingSupply, burnedSupply, lockedSupply, reservedSupply }) =>
+  [ledger, totalSupply, circulatingSupply, burnedSupply, lockedSupply, reservedSupply].join()
+const newest = new Map(), announced = new Set(), unused = new Map(), corrections = new Map()
 leaves.forEach((leaf, i) => {
   const said = JSON.parse(leaf)
   assert.equal(hashedText(said), leaf.toString())
@@ -90,7 +92,15 @@ leaves.forEach((leaf, i) => {
       break
     case 'petsupply-decision/1':
       assert.ok(kinds.includes(said.kind))
-      if (said.kind === 'correct') corrections.add(JSON.stringify({ reason: said.reason, at: said.at }))
+      if (said.kind === 'accept') {
+        assert.ok(['heights', 'decimals'].includes(said.subject))
+      } else if (said.kind === 'right') {
+        corrections.delete(said.subject)
+      } else {
+        const earlier = before && said.subject !== before.id && before.row.slice(-21).includes(said.subject)
+        assert.ok(!earlier || corrections.has(before.id))
+        corrections.set(said.subject, { reason: said.reason, at: said.at })
+      }
       break
     case 'petsupply-snapshot/1':
       assert.ok(announced.has(said.token + said.ledger))
@@ -101,7 +111,10 @@ leaves.forEach((leaf, i) => {
         assert.equal(said.previous, before.id)
         assert.ok(is >= was || was > measured)
       }
-      newest.set(said.token, { id: hashes[i].toString('hex'), said })
+      const same = before && figuresOf(before.said) === figuresOf(said)
+      assert.ok(!same || !corrections.has(before.id))
+      const id = hashes[i].toString('hex')
+      newest.set(said.token, { id, said, row: [...(same ? before.row : []), id] })
       break
     default:
       assert.fail(`unknown format ${said.format}`)
@@ -119,19 +132,19 @@ for (const [token, { id, said }] of newest) {
   assert.equal(sha256(Buffer.from(escape(ledger, /[<>&\u2028\u2029]/g))).toString('hex'), said.ledger)
   recompute(evidence)
   included(inclusion, Buffer.from(id, 'hex'))
+  assert.deepEqual(correction, corrections.get(id))
   if (correction) { // the figures are withdrawn
-    assert.ok(corrections.has(JSON.stringify(correction)))
     assert.equal((await fetch(`${base}/${token}/totalsupply`)).status, 503)
     console.log(`${token} is withdrawn: ${correction.reason}`)
     continue
   }
   const { name, status, ...document } = JSON.parse(await get(`/${token}`))
-  const blocks = evidence.chains.map(({ name: chain, parentHash, ...block }) => ({ chain, ...block }))
   const { symbol, asOf, measuredAt, figures } = evidence
   assert.equal(JSON.stringify(document), JSON.stringify({ symbol, decimals, ...figures, maxSupply, asOf, measuredAt,
-    snapshot: id, ledger: said.ledger, blocks }))
-  assert.deepEqual({ ...figures, maxSupply, asOf, measuredAt }, Object.fromEntries(
-    [...Object.keys(figures), 'maxSupply', 'asOf', 'measuredAt'].map(key => [key, said[key]])))
+    snapshot: id, ledger: said.ledger, blocks: evidence.chains }))
+  assert.equal(hashedText({ format: 'petsupply-snapshot/1', token, asOf, measuredAt, ...figures, maxSupply,
+    blocks: evidence.chains, ledger: said.ledger, evidence: said.evidence, previous: evidence.previous ?? '' }),
+  hashedText(said))
   assert.equal((await get(`/${token}/totalsupply`)).toString(), said.totalSupply)
   console.log(`${token} holds: ${id}`)
 }

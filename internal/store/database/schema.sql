@@ -69,7 +69,7 @@ CREATE TABLE ledger (
 -- Decisions of operators. Any process adds them, and the leader grants or refuses them.
 CREATE TABLE decision (
     id      TEXT   PRIMARY KEY,
-    kind    TEXT   NOT NULL, -- such as 'release' or 'correct'
+    kind    TEXT   NOT NULL, -- 'right', 'wrong' or 'accept'
     token   TEXT   NOT NULL,
     subject TEXT   NOT NULL, -- a snapshot's id, or the root of a frozen copy, or empty
     reason  TEXT   NOT NULL, -- the operator's; of a frozen copy the SHA-256 of its provenance.json

@@ -39,10 +39,10 @@ type auditor struct {
 	log     *log
 	served  map[string]bool   // tokens that were read completely; true if they have figures
 	symbols map[string]string // tokens by symbol
-	// pending are statements of answers that the log has not confirmed yet, by what they say. A
-	// statement stays until the log confirms it, even if the service takes the answer back.
-	pending map[string]func() error
-	unnamed []*entry // entries of the list whose snapshot is not in the log yet
+	// claims are claims of answers that the log has not confirmed yet. A claim stays until the log
+	// confirms it, even if the service takes the answer back.
+	claims  []func(context.Context) error
+	claimed map[string]bool // what was claimed so far
 	report  Report
 }
 
@@ -72,11 +72,12 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
 	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[string]string{},
-		pending: map[string]func() error{}, report: newReport(cfg)}
+		claimed: map[string]bool{}, report: newReport(cfg)}
 	err := a.pass(ctx)
 	for try := 0; err != nil && mayPass(err) && !cfg.Copy && try < len(Pauses); try++ {
 		a.report.retried(err)
-		if err = pause(ctx, Pauses[try]); err == nil {
+		err = pause(ctx, Pauses[try])
+		if err == nil {
 			err = a.pass(ctx)
 		}
 	}
@@ -119,8 +120,8 @@ func (a *auditor) pass(ctx context.Context) error {
 	return inOrder(append(steps,
 		func() error { return a.log.read(ctx) },
 		func() error { return a.readHead(ctx) },
-		a.checkPending,
-		func() error { return a.compareList(ctx, list) },
+		func() error { return a.checkClaims(ctx) },
+		func() error { return a.compareList(list) },
 		a.describe,
 		a.checkAges,
 		a.checkWitnesses)...)
@@ -141,7 +142,7 @@ func inOrder(steps ...func() error) (first error) {
 
 // tokens returns the paths of all tokens that the log or the list names and that were not read yet.
 // The list has no paths, so a token that only the list has is looked for at its symbol.
-func (a *auditor) tokens(list []*entry) []string {
+func (a *auditor) tokens(list []entry) []string {
 	all := map[string]bool{}
 	for key := range a.log.ledgers {
 		all[key[0]] = true
@@ -157,32 +158,35 @@ func (a *auditor) tokens(list []*entry) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// later adds a statement that the log must confirm. key says what it states.
-func (a *auditor) later(key string, check func() error) error {
-	if len(a.pending) == maxPending {
+// claim adds a claim that the log must confirm, unless it was made before. key says what it states.
+func (a *auditor) claim(key string, check func(context.Context) error) error {
+	if len(a.claimed) == maxClaims {
 		return &unread{errors.New("the service has too many tokens and snapshots for an audit")}
 	}
-	if a.pending[key] == nil {
-		a.pending[key] = check
+	if !a.claimed[key] {
+		a.claims = append(a.claims, check)
 	}
+	a.claimed[key] = true
 	return nil
 }
 
-// maxPending limits the memory of an audit.
-const maxPending = 100_000
+// maxClaims limits the memory of an audit.
+const maxClaims = 100_000
 
-// checkPending compares the pending statements with the log, and forgets those that it confirms.
-func (a *auditor) checkPending() (first error) {
-	for _, key := range slices.Sorted(maps.Keys(a.pending)) {
-		err := a.pending[key]()
+// checkClaims compares the open claims with the log, and forgets those that it confirms.
+func (a *auditor) checkClaims(ctx context.Context) (first error) {
+	var open []func(context.Context) error
+	for i := 0; i < len(a.claims); i++ { // a claim may lead to others
+		err := a.claims[i](ctx)
 		if err != nil && !mayPass(err) {
 			return err
 		}
-		if err == nil {
-			delete(a.pending, key)
+		if err != nil {
+			open = append(open, a.claims[i])
 		}
 		first = cmp.Or(first, err)
 	}
+	a.claims = open
 	return first
 }
 

@@ -117,14 +117,12 @@ func (s *service) refresh(t testing.TB, after time.Duration, paths ...string) *s
 
 // publish publishes a snapshot at a time.
 func (s *service) publish(p *published, base *supply.Snapshot, at time.Time) {
-	n, ev := *base, *base.Evidence
-	ev.Previous, ev.MeasuredAt, n.MeasuredAt = "", at, at
+	ev := *base.Evidence
+	ev.Previous, ev.MeasuredAt = "", at
 	if p.state.Snapshot != nil {
 		ev.Previous = p.state.Snapshot.ID
 	}
-	n.Evidence = &ev
-	n.ID = supply.LeafHash(n.Leaf())
-	ev.Snapshot = n.ID
+	n := ev.State().Snapshot
 	s.past[n.ID] = &ev
 	version := p.token.CurrentLedger()
 	if !slices.ContainsFunc(p.versions, func(v ledger.Version) bool { return v.Hash == version.Hash }) {
@@ -133,7 +131,7 @@ func (s *service) publish(p *published, base *supply.Snapshot, at time.Time) {
 		s.leaves = append(s.leaves, tlog.LedgerVersion{Token: p.token.Path, Ledger: version.Hash, Since: at}.Leaf())
 	}
 	s.leaves = append(s.leaves, n.Leaf())
-	p.state = supply.State{Token: &p.token, Snapshot: &n, Status: supply.Demo,
+	p.state = supply.State{Token: &p.token, Snapshot: n, Status: supply.Demo,
 		Ledger: p.token.LedgerDocument(p.versions, n.LedgerHash)}
 	p.proof = ""
 }
@@ -149,7 +147,7 @@ func (s *service) correct(path string, at time.Time, kind supply.DecisionKind) *
 	p := s.token(path)
 	s.decide(kind, path, p.state.Snapshot.ID, at)
 	p.state.Status, p.state.Correction = supply.Demo, nil
-	if kind == supply.Correct {
+	if kind == supply.Wrong {
 		p.state.Status, p.state.Correction = supply.Withdrawn, &supply.Correction{Reason: "an entry was missing", At: at}
 	}
 	return s
@@ -190,7 +188,7 @@ func (s *service) restart(at time.Time, key byte) *service {
 		}
 		next.leaves = append(next.leaves, p.state.Snapshot.Leaf())
 		if c := p.state.Correction; c != nil {
-			next.decide(supply.Correct, p.token.Path, p.state.Snapshot.ID, c.At)
+			next.decide(supply.Wrong, p.token.Path, p.state.Snapshot.ID, c.At)
 		}
 	}
 	return next

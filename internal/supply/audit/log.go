@@ -32,7 +32,7 @@ type log struct {
 	begun     tlog.Begin
 	tokens    map[string]*history
 	ledgers   map[[2]string]announced // by token and hash
-	decisions map[string]decision     // the latest correction, or its end, by the id of the snapshot
+	decisions map[string]decision     // the latest decision about a snapshot, by its id
 	leaves    map[string]*leaf        // leaves that were the newest of their token recently, by id
 	formats   map[string]int          // number of leaves, by format
 }
@@ -44,38 +44,28 @@ type moment struct {
 	at    time.Time
 }
 
-// A leaf is the leaf of a snapshot.
+// A leaf is a published snapshot. until is when the next one of its token was published, or zero.
 type leaf struct {
-	token, id, ledger string
-	until             moment // when the next one was published; zero if there is none
-	run               *run
+	*supply.Snapshot
+	until moment
 }
 
-// A run has consecutive snapshots of a token with the same figures and the same ledger.
-type run struct {
-	ids     []string           // the last ones, as many as the service remembers
-	wrong   *supply.Correction // nil if its figures are not corrected
-	before  *supply.Correction // wrong, before it changed last
-	changed moment             // when wrong changed last
+// A history is what the log says about one token.
+type history struct {
+	newest  *leaf     // nil before the first
+	run     []string  // the last snapshots with the figures and ledger of newest, as many as the service remembers
+	unused  string    // the ledger that the next snapshot must use; "" means any
+	decided time.Time // when an operator last decided something
 }
 
 // maxRun is how many equal snapshots a service remembers, including the newest.
 const maxRun = 21
 
-// A decision corrects a snapshot, or undoes a correction.
+// A decision says whether a snapshot is wrong now, and whether it was before.
 type decision struct {
-	wrong  bool
-	made   moment
-	reason string
-}
-
-// A history is what the log says about one token.
-type history struct {
-	newest  supply.Logged
-	leaf    *leaf // of newest; nil before the first
-	recent  []*leaf
-	unused  string    // the ledger that the next snapshot must use; "" means any
-	decided time.Time // when an operator last decided something
+	token       string
+	now, before *supply.Correction // nil if it is not wrong
+	made        moment
 }
 
 // An announced ledger is one that a leaf announced.
@@ -89,6 +79,8 @@ const (
 	maxLedgers   = 20_000
 	maxDecisions = 20_000
 	maxRecent    = 20_000
+	maxHead      = 64 << 10 // bytes of a checkpoint
+	maxLogs      = 50       // earlier logs that are read
 )
 
 var errTooMuch = &unread{errors.New("the log has more tokens, ledgers and corrections than an audit can remember")}
@@ -125,13 +117,13 @@ func (a *auditor) open(ctx context.Context) error {
 		return fault(l.prefix+"key", "it is another key: %.200q", own)
 	}
 	if a.Since != nil {
-		if l.head, err = tlog.OpenCheckpoint(a.Since, key); err != nil {
+		l.head, err = tlog.OpenCheckpoint(a.Since, key)
+		if err != nil {
 			return fault("the checkpoint that was kept", "%w", err)
 		}
 	}
-	a.report.Key, a.report.Kept = key, l.head.N
-	l.formats = a.report.Leaves
-	clear(l.formats)
+	a.report.Key = key
+	a.report.Kept = l.head.N
 	if err := l.read(ctx); err != nil {
 		return err
 	}
@@ -161,14 +153,13 @@ func (a *auditor) readKey(ctx context.Context, prefix string) (string, error) {
 func (a *auditor) readPrevious(ctx context.Context, begun tlog.Begin) error {
 	a.report.Previous = []Previous{}
 	for p := begun.Previous; p != nil && len(a.report.Previous) < maxLogs; {
-		found := Previous{Origin: p.Origin, Log: p.Log, Size: p.Size}
+		a.report.Previous = append(a.report.Previous, Previous{Origin: p.Origin, Log: p.Log, Size: p.Size})
 		key, err := a.readKey(ctx, current+url.PathEscape(p.Log)+"/")
-		if err != nil && !mayPass(err) {
-			return err
+		if err != nil && mayPass(err) {
+			return nil
 		}
 		if err != nil {
-			a.report.Previous = append(a.report.Previous, found)
-			return nil
+			return err
 		}
 		old := a.newLog(key)
 		if tlog.Address(key) != p.Log {
@@ -177,20 +168,16 @@ func (a *auditor) readPrevious(ctx context.Context, begun tlog.Begin) error {
 		if err := old.read(ctx); err != nil {
 			return err
 		}
-		found.Read = old.next
 		if old.next >= p.Size { // otherwise leaves are lost
-			if err := old.hadHead(ctx, merkle.Tree{N: p.Size, Hash: p.Root}); err != nil {
+			if err := old.continues(ctx, merkle.Tree{N: p.Size, Hash: p.Root}, old.head.Tree); err != nil {
 				return err
 			}
 		}
-		a.report.Previous = append(a.report.Previous, found)
+		a.report.Previous[len(a.report.Previous)-1].Read = old.next
 		p = old.begun.Previous
 	}
 	return nil
 }
-
-// maxLogs limits how many earlier logs are read.
-const maxLogs = 50
 
 // readHead reads the head at the path of the current log. It must not stay behind the log.
 func (a *auditor) readHead(ctx context.Context) error {
@@ -200,10 +187,6 @@ func (a *auditor) readHead(ctx context.Context) error {
 	}
 	c, err := tlog.OpenCheckpoint(signed, a.log.key)
 	if err != nil {
-		key, unread := a.readKey(ctx, current)
-		if unread == nil && key != a.log.key { // see explain
-			return fault(current+"key", "it is another key now: %.200q", key)
-		}
 		return fault(current+"checkpoint", "%w", err)
 	}
 	if err := a.sawHead(current+"checkpoint", c.Tree); err != nil {
@@ -215,27 +198,14 @@ func (a *auditor) readHead(ctx context.Context) error {
 	return nil
 }
 
-// sawHead adds a signed head of the log. The log must have had it.
+// sawHead claims that the log had a signed head.
 func (a *auditor) sawHead(where string, tree merkle.Tree) error {
-	return a.later(fmt.Sprintf("head of %d leaves, %s", tree.N, tree.Hash), func() error {
+	return a.claim(fmt.Sprintf("head of %d leaves, %s", tree.N, tree.Hash), func(ctx context.Context) error {
 		if tree.N > a.log.head.N {
 			return passing(where, "its head has %d leaves, but the log has %d", tree.N, a.log.head.N)
 		}
-		return a.log.hadHead(context.Background(), tree)
+		return a.log.continues(ctx, tree, a.log.head.Tree)
 	})
-}
-
-// maxHead limits the bytes of a checkpoint.
-const maxHead = 64 << 10
-
-// recent reports whether m is after the audit began, or at most maxCached before. What the log got
-// during the audit may have waited before: for a leader, a proof or a witness.
-func (l *log) recent(m moment) bool {
-	ago := l.a.began.Sub(m.at)
-	if m.index >= l.first {
-		return ago < maxWaited
-	}
-	return ago < maxCached+cachedSkew && ago > -maxSkew
 }
 
 const (
@@ -243,9 +213,20 @@ const (
 	// differ by cachedSkew.
 	maxCached  = 2 * time.Minute
 	cachedSkew = time.Minute
-	// maxWaited is how long a decision or a figure may wait until the log has it.
+	// maxWaited is how long a decision or a figure may wait until the log has it: for a leader, a
+	// proof or a witness.
 	maxWaited = 15 * time.Minute
 )
+
+// recent reports whether m is after the audit began, or at most maxCached before. What the log got
+// during the audit may have waited before.
+func (l *log) recent(m moment) bool {
+	ago := l.a.began.Sub(m.at)
+	if m.index >= l.first {
+		return ago < maxWaited
+	}
+	return ago < maxCached+cachedSkew && ago > -maxSkew
+}
 
 // read reads the newest checkpoint, which must continue the one before, and all leaves up to it.
 func (l *log) read(ctx context.Context) error {
@@ -258,21 +239,17 @@ func (l *log) read(ctx context.Context) error {
 		return fault(l.prefix+"checkpoint", "%w", err)
 	}
 	if c.N < l.head.N {
-		if l.next > 0 {
-			if err := l.hadHead(ctx, c.Tree); err != nil {
+		if l.next > 0 { // otherwise nothing of the larger tree is known
+			if err := l.continues(ctx, c.Tree, l.head.Tree); err != nil {
 				return err
 			}
 		}
 		return passing(l.prefix+"checkpoint", "it has %d leaves, and had %d before", c.N, l.head.N)
 	}
-	before := l.head
-	l.head = c
-	if before.N > 0 {
-		if err := l.hadHead(ctx, before.Tree); err != nil {
-			l.head = before
-			return err
-		}
+	if err := l.continues(ctx, l.head.Tree, c.Tree); err != nil {
+		return err
 	}
+	l.head = c
 	l.signed = signed
 	client, err := torchwood.NewClient(l)
 	if err != nil {
@@ -300,15 +277,18 @@ func (l *log) read(ctx context.Context) error {
 
 var errForked = errors.New("the log was forked or rewritten")
 
-// hadHead checks that the log once had a head.
-func (l *log) hadHead(ctx context.Context, small merkle.Tree) error {
-	root, err := merkle.TreeHash(small.N, torchwood.TileHashReaderWithContext(ctx, l.head.Tree, l))
+// continues checks that a large tree continues a small one.
+func (l *log) continues(ctx context.Context, small, large merkle.Tree) error {
+	if small.N == 0 {
+		return nil
+	}
+	root, err := merkle.TreeHash(small.N, torchwood.TileHashReaderWithContext(ctx, large, l))
 	if err != nil {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != small.Hash {
 		return signedFault("consistency", "%w: its root for %d leaves was %s, and is now %s, with a head of %d leaves and the "+
-			"root %s", errForked, small.N, small.Hash, root, l.head.N, l.head.Hash)
+			"root %s", errForked, small.N, small.Hash, root, large.N, large.Hash)
 	}
 	return nil
 }
@@ -351,38 +331,37 @@ func (l *log) snapshot(index int64, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, known := l.ledgers[[2]string{s.Token, s.Ledger}]; !known {
-		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
+	if _, known := l.ledgers[[2]string{s.Token, s.LedgerHash}]; !known {
+		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.LedgerHash, s.Token)
+	}
+	if d, decided := l.decisions[s.ID]; decided && d.token != s.Token {
+		return fmt.Errorf("a decision about it names another token, %.80q", d.token)
 	}
 	h := l.of(s.Token)
-	was := h.newest
-	published := moment{index, later(s.MeasuredAt, h.decided)}
-	next := &leaf{token: s.Token, id: s.ID, ledger: s.Ledger, run: &run{}}
-	if h.leaf != nil {
+	if was := h.newest; was != nil {
+		same := s.LedgerHash == was.LedgerHash && s.Figures.Equal(was.Figures)
 		switch {
-		case h.unused != "" && h.unused != s.Ledger:
+		case h.unused != "" && h.unused != s.LedgerHash:
 			return fmt.Errorf("it does not use ledger %.64q, which was announced for it", h.unused)
 		case s.Previous != was.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it", s.Previous,
 				s.Token, was.ID)
 		case s.AsOf.Before(was.AsOf) && !was.AsOf.After(s.MeasuredAt): // unless a clock was ahead
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
+		case same && l.decisions[was.ID].now != nil:
+			return fmt.Errorf("it repeats the figures of snapshot %s, which the log marks as wrong", was.ID)
+		case !same:
+			h.run = nil
 		}
-		h.leaf.until = published
-		if s.Ledger == was.Ledger && s.Figures.Equal(was.Figures) {
-			next.run = h.leaf.run
+		was.until = moment{index, later(s.MeasuredAt, h.decided)}
+		if !l.recent(was.until) {
+			delete(l.leaves, was.ID)
 		}
 	}
-	h.newest, h.leaf, h.unused = s, next, ""
-	h.recent = append(h.recent, next)
-	l.leaves[s.ID] = next
-	next.run.ids = append(next.run.ids, s.ID)
-	next.run.ids = next.run.ids[max(0, len(next.run.ids)-maxRun):]
-	l.correct(next.run, published)
-	for len(h.recent) > 1 && !l.recent(h.recent[0].until) {
-		delete(l.leaves, h.recent[0].id)
-		h.recent = slices.Delete(h.recent, 0, 1)
-	}
+	h.newest = &leaf{Snapshot: s}
+	h.run = append(h.run[max(0, len(h.run)-maxRun+1):], s.ID)
+	h.unused = ""
+	l.leaves[s.ID] = h.newest
 	if len(l.leaves) > maxRecent {
 		return errTooMuch
 	}
@@ -421,69 +400,99 @@ func (l *log) ledger(index int64, v tlog.LedgerVersion) error {
 	if h.unused != "" {
 		return fmt.Errorf("no figure of %s uses ledger %.64q", v.Token, h.unused)
 	}
-	if h.leaf != nil {
+	if h.newest != nil {
 		h.unused = v.Ledger
 	}
 	l.ledgers[key] = announced{v.Since, moment{index, later(v.Since, h.decided)}}
 	return nil
 }
 
+// decision adds a decision. A service never marks a snapshot as wrong while a newer one with the same
+// figures is right.
 func (l *log) decision(index int64, d tlog.Decision) error {
-	if h := l.tokens[d.Token]; h != nil {
+	if supply.DecisionKind(d.Kind) == supply.Accept && (d.Subject == supply.Heights || d.Subject == supply.Decimals) {
+		return nil
+	}
+	if d.Kind != string(supply.Right) && d.Kind != string(supply.Wrong) || !tlog.IsHash(d.Subject) {
+		return fmt.Errorf("unknown kind of decision, or not about a snapshot: %.60q, %.80q", d.Kind, d.Subject)
+	}
+	if of := l.leaves[d.Subject]; of != nil && of.Token != d.Token {
+		return fmt.Errorf("it is about a snapshot of %s, but names another token, %.80q", of.Token, d.Token)
+	}
+	if len(l.decisions) == maxDecisions {
+		return errTooMuch
+	}
+	next := decision{token: d.Token, before: l.decisions[d.Subject].now, made: moment{index, d.At}}
+	if d.Kind == string(supply.Wrong) {
+		next.now = &supply.Correction{Reason: d.Reason, At: d.At}
+	}
+	h := l.tokens[d.Token]
+	if h != nil && h.newest != nil {
 		h.decided = d.At
+		repeated := d.Subject != h.newest.ID && slices.Contains(h.run, d.Subject)
+		if repeated && next.now != nil && l.decisions[h.newest.ID].now == nil {
+			return fmt.Errorf("it marks figures as wrong that snapshot %s has too", h.newest.ID)
+		}
 	}
-	switch kind := supply.DecisionKind(d.Kind); kind {
-	case supply.Correct, supply.UndoCorrect:
-		if !tlog.IsHash(d.Subject) {
-			return fmt.Errorf("%.80q is not the id of a snapshot", d.Subject)
-		}
-		if len(l.decisions) == maxDecisions {
-			return errTooMuch
-		}
-		made := decision{kind == supply.Correct, moment{index, d.At}, d.Reason}
-		for token, h := range l.tokens { // a dishonest log may name another token
-			if h.leaf != nil && slices.Contains(h.leaf.run.ids, d.Subject) {
-				made.wrong = made.wrong || token != d.Token
-				l.decisions[d.Subject] = made
-				l.correct(h.leaf.run, made.made)
-			}
-		}
-		l.decisions[d.Subject] = made
-	case supply.Release, supply.AcceptHeights, supply.AcceptDecimals:
-	default:
-		return fmt.Errorf("unknown kind of decision: %.60q", d.Kind)
-	}
+	l.decisions[d.Subject] = next
 	return nil
 }
 
-// correct sets what the decisions about the snapshots of a run say now. Its figures are wrong if the
-// latest of these decisions says so, or the one about the newest of the snapshots.
-func (l *log) correct(r *run, at moment) {
-	var latest, ofNewest decision
-	var wrong *supply.Correction
-	for _, id := range r.ids {
-		d, found := l.decisions[id]
-		if !found {
-			continue
-		}
-		ofNewest = d
-		if d.made.index > latest.made.index {
-			latest = d
-		}
-		if d.wrong {
-			wrong = &supply.Correction{Reason: d.reason, At: d.made.at}
-		}
+// confirm checks that a snapshot is recent, and that its figures have this correction or none.
+func (l *log) confirm(where, token, id string, said *supply.Correction) error {
+	of := l.leaves[id]
+	d := l.decisions[id]
+	switch {
+	case of == nil || of.Token != token:
+		return passing(where, "its snapshot %s was not the newest of %s in the log within the last two minutes, or is not "+
+			"signed yet", id, token)
+	case sameCorrection(said, d.now), l.recent(d.made) && sameCorrection(said, d.before):
+		return nil
+	case said != nil:
+		return passing(where, "it has a correction that the log does not have: %.200q", said.Reason)
 	}
-	if !latest.wrong && !ofNewest.wrong {
-		wrong = nil
-	}
-	if !sameCorrection(wrong, r.wrong) {
-		r.before, r.wrong, r.changed = r.wrong, wrong, at
-	}
+	return fault(where, "the log marks the figures of snapshot %s as wrong, but they are still served", id)
 }
 
-func sameCorrection(a, b *supply.Correction) bool {
-	return bytes.Equal(tlog.Encode(a), tlog.Encode(b))
+func sameCorrection(a, b *supply.Correction) bool { return bytes.Equal(tlog.Encode(a), tlog.Encode(b)) }
+
+// confirmLedgers checks that the log announced these ledgers of a token, and no others, and that
+// recent figures used the first.
+func (l *log) confirmLedgers(where, token, used string, since map[string]*time.Time) error {
+	for hash, said := range since {
+		made, known := l.ledgers[[2]string{token, hash}]
+		switch {
+		case said == nil && known && !l.recent(made.made):
+			return fault(where, "version %.64q has no \"since\", but the log announced it", hash)
+		case said != nil && !known:
+			return passing(where, "no leaf announced version %.64q", hash)
+		case said != nil && !said.Equal(made.since):
+			return fault(where, "version %.64q applies since %s, but the log says since %s", hash,
+				said.Format(time.RFC3339Nano), made.since.Format(time.RFC3339Nano))
+		}
+	}
+	for key, made := range l.ledgers {
+		if _, listed := since[key[1]]; key[0] == token && !listed && !l.recent(made.made) {
+			return fault(where, "version %.64q, which the log announced, is missing", key[1])
+		}
+	}
+	h := l.tokens[token]
+	if h == nil || h.newest == nil {
+		return nil
+	}
+	changed := true // every recent figure has a new ledger
+	for _, f := range l.leaves {
+		if f.Token == token {
+			changed = changed && l.recent(l.ledgers[[2]string{token, f.LedgerHash}].made)
+			if f.LedgerHash == used {
+				return nil
+			}
+		}
+	}
+	if changed {
+		return nil
+	}
+	return fault(where, "it is %.64q, but the log has figures of %s", used, h.newest.LedgerHash)
 }
 
 // ReadTiles reads tiles of the log.
@@ -492,7 +501,8 @@ func (l *log) ReadTiles(ctx context.Context, tiles []merkle.Tile) ([][]byte, err
 	left := int64(64 << 20)
 	for i, t := range tiles {
 		var err error
-		if out[i], err = l.a.need(ctx, l.prefix+torchwood.TilePath(t), left); err != nil {
+		out[i], err = l.a.need(ctx, l.prefix+torchwood.TilePath(t), left)
+		if err != nil {
 			return nil, err
 		}
 		left -= int64(len(out[i]))

@@ -68,25 +68,25 @@ func TestHonestRaces(t *testing.T) {
 			held := measure(t, states[0].tokens[0].token, 3*minute)
 			states = then(states, 3*minute, func(s *service) { s.tokens[0].state.Status = supply.Held })
 			states = then(states, 40*minute, func(s *service) {
-				s.decide(supply.Release, "jewel", held.ID, at(40*minute))
+				s.decide(supply.Right, "jewel", held.ID, at(40*minute))
 				s.publish(s.tokens[0], held, at(3*minute))
 			})
 			return &world{states: states, each: 100 * time.Millisecond, proxy: cached("/jewel", 90*second)}
 		}, 40*minute + 30*second, ""},
 		"figures are corrected during the audit": {func(t *testing.T) *world {
 			states := refreshes(t, tokens(2), 1, minute)
-			states = then(states, 2*minute, func(s *service) { s.correct("jewel", at(2*minute), supply.Correct) })
+			states = then(states, 2*minute, func(s *service) { s.correct("jewel", at(2*minute), supply.Wrong) })
 			return &world{states: states, each: 100 * time.Millisecond}
 		}, 118 * second, ""},
 		"a cache has the answers from before a correction": {func(t *testing.T) *world {
 			states := refreshes(t, tokens(2), 1, minute)
-			states = then(states, 2*minute, func(s *service) { s.correct("jewel", at(2*minute), supply.Correct) })
+			states = then(states, 2*minute, func(s *service) { s.correct("jewel", at(2*minute), supply.Wrong) })
 			return &world{states: states, each: 10 * time.Millisecond, proxy: cached("/jewel", 100*second)}
 		}, 3 * minute, ""},
 		"a correction is undone during the audit": {func(t *testing.T) *world {
 			states := refreshes(t, tokens(2), 1, minute)
-			states = then(states, 2*minute, func(s *service) { s.correct("jewel", at(2*minute), supply.Correct) })
-			states = then(states, 20*minute, func(s *service) { s.correct("jewel", at(20*minute), supply.UndoCorrect) })
+			states = then(states, 2*minute, func(s *service) { s.correct("jewel", at(2*minute), supply.Wrong) })
+			states = then(states, 20*minute, func(s *service) { s.correct("jewel", at(20*minute), supply.Right) })
 			return &world{states: states, each: 100 * time.Millisecond}
 		}, 20*minute - 3*second, ""},
 		"the service restarts": {func(t *testing.T) *world {

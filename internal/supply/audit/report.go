@@ -70,24 +70,32 @@ func (r *Report) retried(err error) { name(&r.Retried, fmt.Sprintf("%.300s", err
 
 // describe notes what the log says of itself and of the tokens.
 func (a *auditor) describe() error {
-	r, l := &a.report, a.log
-	r.Origin, r.Size, r.Checkpoint = l.head.Origin, l.head.N, l.signed
-	r.Served, r.Withdrawn, r.Wrong = []string{}, []string{}, []string{}
-	r.At, r.AsOf = a.Now().UTC(), time.Time{}
+	r := &a.report
+	r.Origin = a.log.head.Origin
+	r.Size = a.log.head.N
+	r.Checkpoint = a.log.signed
+	r.Leaves = a.log.formats
+	r.At = a.Now().UTC()
+	r.AsOf = time.Time{}
+	r.Served = []string{}
+	r.Withdrawn = []string{}
+	r.Wrong = []string{}
 	for _, token := range slices.Sorted(maps.Keys(a.served)) {
-		h := l.tokens[token]
-		switch {
-		case h == nil || h.leaf == nil:
-		case a.served[token] && h.leaf.run.wrong == nil:
+		h := a.log.tokens[token]
+		if h == nil || h.newest == nil {
+			continue
+		}
+		wrong := a.log.decisions[h.newest.ID].now != nil
+		if a.served[token] && !wrong {
 			r.Served = append(r.Served, token)
 			if at := h.newest.AsOf; r.AsOf.IsZero() || at.Before(r.AsOf) {
 				r.AsOf = at
 			}
-		default:
-			r.Withdrawn = append(r.Withdrawn, token)
-			if h.leaf.run.wrong != nil {
-				r.Wrong = append(r.Wrong, token)
-			}
+			continue
+		}
+		r.Withdrawn = append(r.Withdrawn, token)
+		if wrong {
+			r.Wrong = append(r.Wrong, token)
 		}
 	}
 	r.Demo = r.Demo && len(r.Served) > 0
@@ -156,7 +164,8 @@ func fault(where, format string, args ...any) error {
 	}
 	f := &Fault{Where: where, Err: err}
 	if inner, ok := errors.AsType[*Fault](err); ok {
-		f.passes, f.signed = inner.passes, inner.signed
+		f.passes = inner.passes
+		f.signed = inner.signed
 	}
 	return f
 }

@@ -47,7 +47,7 @@ func header(target, name, value string) func(*testing.T, *service) []func(*Confi
 // fork replaces a leaf that every reader has seen.
 func fork(s *service) {
 	s.leaves, s.tree = slices.Clone(s.leaves), nil
-	s.leaves[7] = tlog.Decision{Token: "jewel", Kind: string(supply.Release), Reason: "another", At: demo.Start}.Leaf()
+	s.leaves[7] = tlog.Decision{Token: "jewel", Kind: string(supply.Accept), Subject: supply.Heights, Reason: "another", At: demo.Start}.Leaf()
 }
 
 // newest returns the id of the newest snapshot of jewel.
@@ -66,7 +66,7 @@ func keeps(play func(s *service)) func(*testing.T, *service) []func(*Config) {
 // served is a service with three tokens, three figures of each, and a proof.
 func served(t *testing.T) *service {
 	s := honest(t, tokens(3)...)
-	s.decide(supply.Release, "jewel", "", demo.Start)
+	s.decide(supply.Accept, "jewel", supply.Heights, demo.Start)
 	for i := range 2 {
 		s.refresh(t, time.Duration(i+1)*day)
 	}
@@ -74,7 +74,7 @@ func served(t *testing.T) *service {
 }
 
 func withdrawn(t *testing.T) *service {
-	return served(t).correct("jewel", demo.Start.Add(3*day), supply.Correct)
+	return served(t).correct("jewel", demo.Start.Add(3*day), supply.Wrong)
 }
 
 // Tricks with the answers and the log of a service that serves figures.
@@ -181,15 +181,30 @@ var tricks = map[string]trick{
 	}), "leaf ", "announced before"},
 
 	// Corrections.
-	"wrong figures are still served": {plays(func(s *service) { s.decide(supply.Correct, "jewel", s.newest(), demo.Start); s.tree = nil }),
+	"wrong figures are still served": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", s.newest(), demo.Start); s.tree = nil }),
 		"/jewel", "marks the figures of snapshot"},
-	"wrong figures under another token": {plays(func(s *service) { s.decide(supply.Correct, "t1", s.newest(), demo.Start); s.tree = nil }),
-		"/jewel", "marks the figures of snapshot"},
+	"wrong figures under another token": {plays(func(s *service) { s.decide(supply.Wrong, "t1", s.newest(), demo.Start); s.tree = nil }),
+		"leaf ", "names another token"},
 	"taken back under another token": {plays(func(s *service) {
-		s.decide(supply.Correct, "jewel", s.newest(), demo.Start)
-		s.decide(supply.UndoCorrect, "t1", s.newest(), demo.Start)
+		s.decide(supply.Wrong, "jewel", s.newest(), demo.Start)
+		s.decide(supply.Right, "t1", s.newest(), demo.Start)
 		s.tree = nil
-	}), "/jewel", "marks the figures of snapshot"},
+	}), "leaf ", "names another token"},
+	"wrong figures are published again": {plays(func(s *service) {
+		p := s.token("jewel")
+		s.decide(supply.Wrong, "jewel", s.newest(), demo.Start)
+		s.publish(p, p.state.Snapshot, demo.Start.Add(4*day))
+		s.tree = nil
+	}), "leaf ", "it repeats the figures"},
+	"wrong figures under their later snapshot": {plays(func(s *service) {
+		p := s.token("jewel")
+		first := s.newest()
+		s.publish(p, p.state.Snapshot, demo.Start.Add(4*day))
+		s.decide(supply.Wrong, "jewel", first, demo.Start)
+		s.tree = nil
+	}), "leaf ", "it marks figures as wrong that snapshot"},
+	"a decision about nothing": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", "", demo.Start); s.tree = nil }),
+		"leaf ", "not about a snapshot"},
 	"a decision of no known kind": {plays(func(s *service) { s.decide("corrected", "jewel", s.newest(), demo.Start); s.tree = nil }),
 		"leaf ", "unknown kind of decision"},
 
@@ -218,7 +233,7 @@ var tricks = map[string]trick{
 		old := *s
 		old.leaves, old.tree = s.leaves[:7], nil
 		s.answer["/log/checkpoint"], s.answer["/log/"+s.address()+"/checkpoint"] = string(old.checkpoint()), string(old.checkpoint())
-	}), "/", "is not signed yet"},
+	}), theList, "is not signed yet"},
 	"another head for others": {plays(func(s *service) {
 		other := *s
 		other.leaves = slices.Clone(s.leaves)

@@ -20,7 +20,8 @@ func ParseDuration(s string) (time.Duration, error) {
 	if n := len(s) - 1; n > 0 && longUnits[s[n]] > 0 && digitsOnly(s[:n]) {
 		unit := longUnits[s[n]]
 		count, _ := strconv.ParseInt(s[:n], 10, 32) // ParseInt clamps a number that is too large
-		d, err = time.Duration(min(count, int64(MaxDuration/unit)+1))*unit, nil
+		d = time.Duration(min(count, int64(MaxDuration/unit)+1)) * unit
+		err = nil
 	}
 	switch {
 	case err != nil:

@@ -133,8 +133,13 @@ func (e Entry) Whole() Entry {
 		return e
 	}
 	of := e.Share.Of
-	e.ERC20, e.Holder, e.Native, e.Decimals = of.ERC20, of.Holder, of.Native, of.Decimals
-	e.Call, e.To, e.Args = of.Call, of.To, of.Args
+	e.ERC20 = of.ERC20
+	e.Holder = of.Holder
+	e.Native = of.Native
+	e.Decimals = of.Decimals
+	e.Call = of.Call
+	e.To = of.To
+	e.Args = of.Args
 	e.Share = nil
 	return e
 }
@@ -320,7 +325,8 @@ func (t *Token) LedgerDocument(past []Version, published string) Document {
 		case configured.Hash:
 			configured.Since = v.Since
 		case published:
-			doc.Version, doc.Pending = v, &configured
+			doc.Version = v
+			doc.Pending = &configured
 		default:
 			doc.Earlier = append(doc.Earlier, v)
 		}

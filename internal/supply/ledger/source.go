@@ -44,15 +44,18 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 	case e.Amount != nil:
 		return evm.Call{}, false, nil
 	case e.ERC20 != "":
-		call.To, call.Data = address("erc20", e.ERC20), selectTotalSupply
+		call.To = address("erc20", e.ERC20)
+		call.Data = selectTotalSupply
 		if e.Holder != "" {
 			holder := address("holder", e.Holder)
 			call.Data = append(selectBalanceOf[:4:4], common.LeftPadBytes(holder[:], 32)...)
 		}
 	case e.Native != "":
-		call.To, call.Balance = address("native", e.Native), true
+		call.To = address("native", e.Native)
+		call.Balance = true
 	case e.Call != "":
-		if call.To = address("to", e.To); err == nil {
+		call.To = address("to", e.To)
+		if err == nil {
 			call.Data, err = encodeCall(e.Call, e.Args)
 		}
 	default:
@@ -236,7 +239,8 @@ func (t argType) encodeInteger(s string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is not a whole number: want decimal without leading zeros, or hex with 0x", Clip(s))
 	}
 	n, _ := new(big.Int).SetString(s, 0)
-	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.size))
+	low := new(big.Int)
+	high := new(big.Int).Lsh(big.NewInt(1), uint(t.size))
 	if t.base == "int" {
 		high.Rsh(high, 1)
 		low.Neg(high)

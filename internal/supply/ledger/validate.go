@@ -44,7 +44,7 @@ func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByTime }
 
 // MaxChains is how many chains a ledger may read. It keeps the leaf of a snapshot below 65,536
 // bytes.
-const MaxChains = 256
+const MaxChains = 128
 
 // MaxExact is the largest number that all readers of JSON read exactly, even as a double.
 const MaxExact = 1<<53 - 1
@@ -55,7 +55,9 @@ const (
 	// maxEvidence limits the bytes of all entries in evidence. A verifier reads at most 8 MB. An
 	// entry has more bytes in evidence than in the ledger: those of its calldata, and up to
 	// readBytes more. A share has up to shareBytes more instead.
-	maxEvidence, readBytes, shareBytes = 8_000_000, 400, 700
+	maxEvidence = 8_000_000
+	readBytes   = 400
+	shareBytes  = 700
 	// maxFaults is how many faults are collected before the other entries of the ledger are
 	// skipped. The faults of a hostile file would otherwise take all memory.
 	maxFaults = 100
@@ -133,7 +135,9 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 		return e.Bucket == Issued && (e.Counted(t.Bridges) || !known)
 	}
 	f.refuse(!slices.ContainsFunc(t.Ledger, counts), "ledger", "no issued entry counts towards the total")
-	labels, reads, size := map[string]int{}, map[string]int{}, 0
+	labels := map[string]int{}
+	reads := map[string]int{}
+	size := 0
 	for i, e := range t.Ledger {
 		if len(*f) >= maxFaults {
 			return
@@ -243,11 +247,13 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 }
 
 func (t *Token) validateBridge(f *faults, name string) {
-	at, bridge := "bridges."+name, t.Bridges[name]
+	at := "bridges." + name
+	bridge := t.Bridges[name]
 	f.refuse(bridge.Count != CountSource && bridge.Count != CountSum, at+".count",
 		"%q: want source (lock and mint) or sum (burn and mint)", Clip(string(bridge.Count)))
 	t.validateAmount(f, at+".slack", bridge.Slack)
-	escrow, remote := map[string]bool{}, 0
+	escrow := map[string]bool{}
+	remote := 0
 	for _, e := range t.Ledger {
 		if e.Bridge == name && e.Bucket == Escrowed {
 			escrow[e.Chain] = true

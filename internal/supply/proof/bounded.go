@@ -82,7 +82,8 @@ func scan(text []byte, names []string) error {
 			if last.values++; last.values >= maxValues {
 				return fmt.Errorf("a list or object has more than %d values", maxValues)
 			}
-			if last.key = last.object; !last.object {
+			last.key = last.object
+			if !last.object {
 				parts++
 			}
 		case ':':

@@ -126,7 +126,8 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
-	faults, added := make([]error, len(calls)), map[string]bool{}
+	faults := make([]error, len(calls))
+	added := map[string]bool{}
 	order := make([]int, len(calls))
 	for i := range order {
 		order[i] = i
@@ -136,7 +137,8 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 	for _, i := range order {
 		id := calls[i].ID()
 		r := runs[id]
-		if faults[i] = r.against(calls[i].Return); faults[i] != nil || added[id] {
+		faults[i] = r.against(calls[i].Return)
+		if faults[i] != nil || added[id] {
 			continue
 		}
 		if r.gas > gas {
@@ -152,7 +154,8 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 	if len(c.Calls) == 0 {
 		return nil, faults
 	}
-	c.Nodes, c.Codes = pick(s.nodes, used.nodes), pick(s.codes, used.codes)
+	c.Nodes = pick(s.nodes, used.nodes)
+	c.Codes = pick(s.codes, used.codes)
 	return c, faults
 }
 

@@ -62,7 +62,8 @@ func (s *State) Execute(call Call) Run {
 		if a, _ := rec.Account(*call.Balance); a != nil {
 			a.Balance.WriteToSlice(r.ret)
 		}
-		r.Missed, r.Err = rec.missed, rec.err
+		r.Missed = rec.missed
+		r.Err = rec.err
 		return r
 	}
 	for i, env := range environments {
@@ -113,7 +114,8 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	if err != nil {
 		return nil, 0, err
 	}
-	block, guard := r.blockContext(env), &guard{recorder: r}
+	block := r.blockContext(env)
+	guard := &guard{recorder: r}
 	block.GetHash = guard.blockHash
 	machine := vm.NewEVM(block, db, fork.config(r.chainID), vm.Config{
 		NoBaseFee: true,

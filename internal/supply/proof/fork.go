@@ -43,7 +43,8 @@ func (h *header) newestFork() fork { return max(osaka, h.oldestFork()) }
 // config returns the configuration of a chain that has been at f since its first block.
 func (f fork) config(chainID uint64) *params.ChainConfig {
 	c := *params.AllEthashProtocolChanges // up to London
-	c.ChainID, c.Ethash = new(big.Int).SetUint64(chainID), nil
+	c.ChainID = new(big.Int).SetUint64(chainID)
+	c.Ethash = nil
 	c.TerminalTotalDifficulty = new(big.Int)
 	for i, when := range []**uint64{&c.ShanghaiTime, &c.CancunTime, &c.PragueTime, &c.OsakaTime, &c.AmsterdamTime} {
 		*when = nil

@@ -93,7 +93,8 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	default:
 		h.fixesNumber = true
 	}
-	number, seconds := h.quantity("number"), h.quantity("timestamp")
+	number := h.quantity("number")
+	seconds := h.quantity("timestamp")
 	if !number.IsUint64() || !seconds.IsInt64() || !h.quantity("gasLimit").IsUint64() {
 		return nil, errors.New("its number, time or gas limit is too large")
 	}

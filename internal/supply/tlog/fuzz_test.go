@@ -52,7 +52,7 @@ func FuzzInclusion(f *testing.F) {
 func FuzzLeaf(f *testing.F) {
 	f.Add(Begin{Origin: "o", Previous: &head{Origin: "p"}}.Leaf())
 	f.Add(LedgerVersion{Token: "t", Since: time.Unix(1, 0)}.Leaf())
-	f.Add(Decision{Kind: "release", Reason: "<\u2028>"}.Leaf())
+	f.Add(Decision{Kind: "right", Reason: "<\u2028>"}.Leaf())
 	for _, at := range []string{"9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00"} { // JSON has no such UTC
 		f.Add([]byte(strings.Replace(string(Decision{}.Leaf()), "0001-01-01T00:00:00Z", at, 1)))
 	}

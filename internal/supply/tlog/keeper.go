@@ -176,7 +176,8 @@ func (k *Keeper) Step(ctx context.Context) error {
 	} else if err := k.follow(l, why); err != nil {
 		k.Log.Warn("saving the log's newest checkpoint outside the store failed", "error", err)
 	}
-	if k.seen = l; l.Signed != nil {
+	k.seen = l
+	if l.Signed != nil {
 		k.latest.Store(&l)
 	}
 	return nil
@@ -346,7 +347,8 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 
 // save saves the checkpoint of l in the store.
 func (k *Keeper) save(ctx context.Context, l *Log) error {
-	err, words := k.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), l.Signed), ""
+	err := k.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), l.Signed)
+	words := ""
 	if errors.Is(err, ErrSigned) {
 		words = fmt.Sprintf("%s: the store has another signed head with %d leaves", l.Origin, l.SignedSize())
 	}
@@ -420,7 +422,8 @@ func within(t merkle.Tile, size int64) bool {
 		return false
 	}
 	n := size >> (max(t.L, 0) * torchwood.TileHeight)
-	full, rest := n/torchwood.TileWidth, n%torchwood.TileWidth
+	full := n / torchwood.TileWidth
+	rest := n % torchwood.TileWidth
 	return t.N < full || t.N == full && int64(t.W) <= rest
 }
 

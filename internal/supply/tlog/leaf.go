@@ -66,19 +66,22 @@ type Decision struct {
 
 // Leaf returns the leaf's bytes.
 func (b Begin) Leaf() []byte {
-	b.Format, b.Begun = BeginFormat, millis(b.Begun)
+	b.Format = BeginFormat
+	b.Begun = millis(b.Begun)
 	return Encode(b)
 }
 
 // Leaf returns the leaf's bytes.
 func (v LedgerVersion) Leaf() []byte {
-	v.Format, v.Since = ledgerFormat, millis(v.Since)
+	v.Format = ledgerFormat
+	v.Since = millis(v.Since)
 	return Encode(v)
 }
 
 // Leaf returns the leaf's bytes.
 func (d Decision) Leaf() []byte {
-	d.Format, d.At = DecisionFormat, millis(d.At)
+	d.Format = DecisionFormat
+	d.At = millis(d.At)
 	if len(d.Reason) > MaxReason {
 		d.Reason = strings.ToValidUTF8(d.Reason[:MaxReason], "") // drops a character that was cut in two
 	}
@@ -89,7 +92,8 @@ func (d Decision) Leaf() []byte {
 // the year in UTC is not between 0 and 9999, because JSON cannot have such a year. Only a hostile
 // leaf, with a time in another time zone, leads to such a year.
 func millis(t time.Time) time.Time {
-	if t = t.UTC().Truncate(time.Millisecond); t.Year() < 0 || t.Year() > 9999 {
+	t = t.UTC().Truncate(time.Millisecond)
+	if t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}
 	}
 	return t

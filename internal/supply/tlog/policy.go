@@ -79,12 +79,15 @@ func (p *Policy) Check(signed []byte, isRecent func(time.Time) bool) ([]Cosignat
 	}
 	n, err := note.Open(signed, p.policy)
 	if few, none := errors.AsType[*note.UnverifiedNoteError](err); none {
-		n, err = few.Note, nil
+		n = few.Note
+		err = nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cosignatures of the checkpoint: %w", err)
 	}
-	list, names, counted := []Cosignature{}, []string{}, []note.Signature{}
+	list := []Cosignature{}
+	names := []string{}
+	counted := []note.Signature{}
 	for _, s := range n.Sigs {
 		v, err := p.policy.Verifier(s.Name, s.Hash)
 		if err != nil {
@@ -104,13 +107,15 @@ func (p *Policy) Check(signed []byte, isRecent func(time.Time) bool) ([]Cosignat
 		if at > lastTime {
 			continue // not an error, because one dishonest witness must not make an honest log fail
 		}
-		w, name := Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()}, s.Name
+		w := Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()}
+		name := s.Name
 		if isRecent == nil || isRecent(w.Time) {
 			counted = append(counted, s)
 		} else {
 			name += " at " + w.Time.Format(time.RFC3339) + ", which is not recent"
 		}
-		list, names = append(list, w), append(names, name)
+		list = append(list, w)
+		names = append(names, name)
 	}
 	if err := p.policy.Check(c.Origin, counted); err != nil {
 		return list,

@@ -181,7 +181,8 @@ func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note
 	}
 	verifiers := make([]note.Verifier, len(keys))
 	for i, k := range keys {
-		if verifiers[i] = k; k.Name() == c.Origin {
+		verifiers[i] = k
+		if k.Name() == c.Origin {
 			return nil, fmt.Errorf("%s is the name of the log: it cannot witness itself", k.Name())
 		}
 	}

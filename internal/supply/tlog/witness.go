@@ -95,7 +95,8 @@ func (w *Witnesses) Run(ctx context.Context) error {
 
 // serve sends new checkpoints to one witness while this process leads.
 func (w *Witnesses) serve(ctx context.Context, e *errand) {
-	pause, logged := w.every, ""
+	pause := w.every
+	logged := ""
 	for {
 		outcome, err := w.step(ctx, e)
 		if ctx.Err() != nil {
@@ -113,12 +114,14 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 		}
 		switch {
 		case err != nil:
-			if pause = min(2*pause, witnessPause); err.Error() != logged { // a repeated fault is logged once
+			pause = min(2*pause, witnessPause)
+			if err.Error() != logged { // a repeated fault is logged once
 				e.log.Warn("a witness does not sign the log", "outcome", outcome, "error", err)
 				logged = err.Error()
 			}
 		case outcome == cosigned:
-			if pause = w.every; logged != "" {
+			pause = w.every
+			if logged != "" {
 				e.log.Info("the witness signs the log again")
 				logged = ""
 			}
@@ -134,15 +137,18 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 // step sends the newest checkpoint to a witness that has not signed it. The outcome is "" if there
 // is nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
-	l, confirmed := w.keeper.head.Load(), !w.keeper.Witnessed || w.keeper.confirmed.Load()
+	l := w.keeper.head.Load()
+	confirmed := !w.keeper.Witnessed || w.keeper.confirmed.Load()
 	if l == nil || l.Signed == nil || !w.keeper.Leading() || confirmed && sameHead(l.Signed, e.done) {
 		return "", nil
 	}
 	if l.Origin != e.origin {
-		e.origin, e.size = l.Origin, 0
+		e.origin = l.Origin
+		e.size = 0
 	}
 	if confirmed && hasCosigned(l.Signed, e.Key) { // the witness signed it before, perhaps for another process
-		e.size, e.done = l.SignedSize(), l.Signed
+		e.size = l.SignedSize()
+		e.done = l.Signed
 		return "", nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*witnessTime)
@@ -160,7 +166,8 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	if err != nil {
 		return failed, fmt.Errorf("saving its cosignature: %w", err)
 	}
-	e.size, e.done = l.SignedSize(), own
+	e.size = l.SignedSize()
+	e.done = own
 	w.keeper.confirmed.Store(true)
 	if fresh {
 		w.keeper.vouched.Store(true)
@@ -261,7 +268,8 @@ func (w *Witnesses) add(ctx context.Context, l *Log, by *torchwood.CosignatureVe
 	if err != nil || now.SignedSize() > l.SignedSize() {
 		return false, err
 	}
-	if fresh = !sameHead(now.Signed, l.Signed); fresh {
+	fresh = !sameHead(now.Signed, l.Signed)
+	if fresh {
 		if w.keeper.alarms.conflict() {
 			return false, errors.New("another witness knows a different log of this name")
 		}

@@ -134,7 +134,8 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 func (v *gathering) giveUp(reason error) {
 	for id, r := range v.runs {
 		if len(r.Missed) > 0 {
-			r.Missed, r.Err = nil, reason
+			r.Missed = nil
+			r.Err = reason
 			v.runs[id] = r
 		}
 	}
@@ -155,11 +156,13 @@ func (v *gathering) execute(calls []proof.Call) map[proof.Key]bool {
 			if err := v.refused[k]; err != nil {
 				refusal = fmt.Errorf("no node proves %s (%v): %w", k, err, proof.ErrNotProvable)
 			} else {
-				want[k], open = true, open+1
+				want[k] = true
+				open++
 			}
 		}
 		if refusal != nil && open == 0 {
-			r.Missed, r.Err = nil, refusal
+			r.Missed = nil
+			r.Err = refusal
 		}
 		v.runs[id] = r
 	}

@@ -1,0 +1,454 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
+)
+
+// Limits of answers in bytes.
+const (
+	maxDocument = 8 << 20
+	maxList     = 2 << 20 // some 3,000 tokens
+	maxToken    = 128 << 10
+	maxFigure   = 1 << 10
+)
+
+const (
+	theList = "the list of tokens"
+	asJSON  = "?format=json"
+)
+
+// A token is the reading of all answers about one token.
+type token struct {
+	*auditor
+	path   string
+	states map[string]*supply.State // what follows from the evidence of a snapshot, by its id
+	named  string                   // the first snapshot that an answer named
+	found  int                      // number of documents and bare figures
+	absent [][2]string              // addresses without an answer, with the figure that belongs there or ""
+	demo   bool                     // all documents say that the figures are invented
+}
+
+func (a *auditor) token(path string) *token {
+	return &token{auditor: a, path: path, states: map[string]*supply.State{}, demo: true}
+}
+
+// readToken reads and compares all answers about a token. They are either all there or, while there
+// are no figures, all missing.
+func (a *auditor) readToken(ctx context.Context, path string) error {
+	t := a.token(path)
+	for _, path := range []string{"", "/"} {
+		if err := t.readAnswer(ctx, "", path, maxToken); err != nil {
+			return err
+		}
+	}
+	for _, name := range supply.FigureNames {
+		for _, path := range a.forms(name) {
+			if err := t.readAnswer(ctx, name, path, maxFigure); err != nil {
+				return err
+			}
+		}
+	}
+	for _, read := range []func(context.Context) error{t.readEvidence, t.readProofs, t.readLedger} {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	for _, missing := range t.absent {
+		for _, s := range t.states {
+			if t.found > 0 && (missing[1] == "" || s.HasFigure(missing[1])) {
+				return passing("/"+path+missing[0], "the service has nothing there, but other figures of the token")
+			}
+		}
+	}
+	a.served[path] = t.found > 0
+	a.report.Compared["figures"] += t.found
+	a.report.Demo = a.report.Demo && t.demo
+	return nil
+}
+
+// forms returns the addresses of a figure, below its token's path.
+func (a *auditor) forms(name string) []string {
+	list := []string{"/" + name, "/" + name + asJSON}
+	if a.Copy {
+		return list // a copy has no other forms
+	}
+	for _, word := range []string{name, strings.TrimSuffix(name, "supply")} {
+		list = append(list, "?q="+word, "/?q="+word)
+	}
+	return list
+}
+
+// readAnswer compares the token's document, or the figure with a name, with the one that follows from
+// the snapshot that the answer names.
+func (t *token) readAnswer(ctx context.Context, name, path string, most int64) error {
+	where := "/" + t.path + path
+	body, header, err := t.get(ctx, where, most)
+	if err != nil {
+		return err
+	}
+	if body == nil || t.isPage(body) {
+		t.absent = append(t.absent, [2]string{path, name})
+		return nil
+	}
+	t.found++
+	ids := header.Values("Supply-Snapshot")
+	if name == "" {
+		var d supply.Document
+		if err := json.Unmarshal(body, &d); err != nil || d.Snapshot == nil {
+			return fault(where, "it names no snapshot: %.200q", body)
+		}
+		t.demo = t.demo && d.Status == supply.Demo
+		ids = []string{*d.Snapshot}
+	}
+	if len(ids) > 1 {
+		return fault(where, "it names the snapshots %.200q", ids)
+	}
+	if len(ids) == 0 {
+		ids = t.recentIDs()
+	}
+	different := fault(where, "it is %.80q, but names no snapshot, and the log has none of the token", body)
+	for _, id := range ids {
+		s, err := t.follow(ctx, where, id)
+		if err != nil {
+			return err
+		}
+		different = compare(where, name, body, header, s)
+		if different == nil {
+			return nil
+		}
+	}
+	return different
+}
+
+// recentIDs returns the snapshots that a figure without a header may be of: the one that the token's
+// document names, and others that caches may have. Files have no header, and some caches drop it.
+func (t *token) recentIDs() (ids []string) {
+	if t.named != "" {
+		ids = append(ids, t.named)
+	}
+	for id, l := range t.log.leaves {
+		if l.Token == t.path && !t.Copy {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// compare compares the document of a token, or the figure with a name, with the one that follows from
+// s. The name of the token and the status are not in the evidence.
+func compare(where, name string, body []byte, header http.Header, s *supply.State) error {
+	if name == "" {
+		var said supply.Document
+		if err := json.Unmarshal(body, &said); err != nil {
+			return fault(where, "%w", err)
+		}
+		want := s.Document()
+		want.Name = said.Name
+		want.Status = said.Status
+		if !sameJSON(body, want) {
+			return fault(where, "it is %s, but its snapshot has %s", difference(body, tlog.Encode(want)),
+				difference(tlog.Encode(want), body))
+		}
+		return nil
+	}
+	want, has := s.Figure(name)
+	same := string(body) == want
+	if strings.HasSuffix(where, asJSON) {
+		same = sameJSON(body, supply.FigureResult{Result: want})
+	}
+	if !has || !same {
+		return fault(where, "it is %.80q, but its snapshot %s has %.80q", body, s.Snapshot.ID, want)
+	}
+	for _, field := range s.Snapshot.Header() {
+		if got := header.Values(field[0]); len(got) > 0 && !slices.Equal(got, field[1:]) {
+			return fault(where, "its header %s is %.140q, but its snapshot has %s", field[0], got, field[1])
+		}
+	}
+	return nil
+}
+
+// difference returns the part of a text from a little before the place where it differs.
+func difference(text, from []byte) string {
+	at := 0
+	for at < min(len(text), len(from)) && text[at] == from[at] {
+		at++
+	}
+	return ledger.Clip(string(text[max(0, at-60):min(len(text), at+60)]))
+}
+
+// follow returns the state that follows from the evidence of a snapshot that an answer names. The
+// log must have the snapshot as a recent one that is not wrong.
+func (t *token) follow(ctx context.Context, where, id string) (*supply.State, error) {
+	if t.named == "" {
+		t.named = id
+	}
+	if t.states[id] == nil {
+		ev, err := t.evidence(ctx, where, id, nil)
+		if err != nil {
+			return nil, err
+		}
+		s := ev.State()
+		t.states[id] = &s
+	}
+	return t.states[id], t.state(where, id, nil)
+}
+
+// state claims that the snapshot is recent, and has this correction or none.
+func (t *token) state(where, id string, said *supply.Correction) error {
+	return t.claim(fmt.Sprintf("%s of %s, %s", id, t.path, tlog.Encode(said)), func(context.Context) error {
+		return t.log.confirm(where, t.path, id, said)
+	})
+}
+
+// evidence reads and checks the evidence of a snapshot that the answer at an address names, with its
+// proof if d is not nil. An id of "" means the newest snapshot. The result is nil if the service has
+// no evidence of that.
+func (t *token) evidence(ctx context.Context, where, id string, d *proof.Document) (*supply.Evidence, error) {
+	at := "/" + t.path + "/evidence"
+	if id != "" {
+		at += "?snapshot=" + id
+		if !tlog.IsHash(id) {
+			return nil, fault(where, "%.80q is not the id of a snapshot", id)
+		}
+	}
+	text, _, err := t.get(ctx, at, maxDocument)
+	if err != nil || text == nil && id == "" {
+		return nil, err
+	}
+	if text == nil {
+		return nil, passing(where, "it names snapshot %s, which has no evidence", id)
+	}
+	if d != nil {
+		at = where
+	}
+	ev, err := supply.ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		return nil, fault(at, "%w", err)
+	}
+	if ev.Token != t.path || id != "" && ev.Snapshot != id {
+		return nil, fault(at, "it is of another token or snapshot: %q, %s", ledger.Clip(ev.Token), ev.Snapshot)
+	}
+	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: t.log.key})
+	for _, f := range v.With(supply.False) {
+		return nil, fault(at, "the evidence: %s: %s", f.What, f.Detail)
+	}
+	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
+	c, err := tlog.OpenCheckpoint([]byte(signed), t.log.key)
+	if err != nil {
+		return nil, passing(where, "the evidence of its snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
+	}
+	if err := t.sawHead(at, c.Tree); err != nil {
+		return nil, err
+	}
+	t.symbols[ev.Symbol] = t.path
+	t.report.proven(ev, d, v)
+	return ev, t.state(where, ev.Snapshot, ev.Correction)
+}
+
+// readEvidence reads the evidence at the address without an id.
+func (t *token) readEvidence(ctx context.Context) error {
+	const at = "/evidence"
+	ev, err := t.evidence(ctx, "/"+t.path+at, "", nil)
+	switch {
+	case err != nil:
+		return err
+	case ev == nil:
+		t.absent = append(t.absent, [2]string{at, ""})
+	case t.found == 0 && ev.Correction == nil:
+		return passing("/"+t.path+at, "it is there, but the token has no figures")
+	}
+	return nil
+}
+
+// readProofs checks the proof of the newest snapshot, if there is one, at both of its addresses.
+func (t *token) readProofs(ctx context.Context) error {
+	at := "/" + t.path + "/proof"
+	list := []string{at, at + "?snapshot=" + t.named}
+	if t.named == "" || t.Copy {
+		list = list[:1]
+	}
+	var first []byte
+	for i, where := range list {
+		text, _, err := t.get(ctx, where, maxDocument)
+		if err != nil {
+			return err
+		}
+		if i == 0 && text == nil && t.found > 0 {
+			name(&t.report.Unproven, t.path+", every entry: the service has no proof of this snapshot")
+		}
+		if text == nil || bytes.Equal(text, first) {
+			continue
+		}
+		first = text
+		d, err := proof.Parse(bytes.NewReader(text))
+		if err != nil {
+			return fault(where, "%w", err)
+		}
+		if _, err := t.evidence(ctx, where, d.Snapshot, d); err != nil {
+			return err
+		}
+		t.report.Compared["proofs"]++
+	}
+	return nil
+}
+
+// readLedger checks the hashes of the token's ledgers. The log must have announced them.
+func (t *token) readLedger(ctx context.Context) error {
+	where := "/" + t.path + "/ledger"
+	text, _, err := t.get(ctx, where, maxDocument)
+	if err != nil {
+		return err
+	}
+	if text == nil {
+		if h := t.log.tokens[t.path]; h != nil && h.newest != nil {
+			return passing(where, "the service has nothing there")
+		}
+		return nil
+	}
+	var d ledger.Document
+	if err := parse(text, &d); err != nil {
+		return fault(where, "%w", err)
+	}
+	if !sameJSON(text, d) || d.Token != t.path {
+		return fault(where, "its form or its token is wrong: %s", difference(text, tlog.Encode(d)))
+	}
+	versions := append(slices.Clone(d.Earlier), d.Version)
+	if d.Pending != nil {
+		versions = append(versions, *d.Pending)
+	}
+	since := map[string]*time.Time{}
+	for _, v := range versions {
+		own := ledger.Token{Path: t.path, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
+		if _, twice := since[v.Hash]; twice || v.Bridges == nil || own.LedgerHash() != v.Hash {
+			return fault(where, "version %.64q has another hash, or is there twice", v.Hash)
+		}
+		if v.Since != nil && v.Since.Location() != time.UTC {
+			return fault(where, "version %.64q applies since %s, which is not in UTC", v.Hash, v.Since)
+		}
+		since[v.Hash] = v.Since
+	}
+	t.symbols[d.Symbol] = t.path
+	t.report.Compared["ledgers"]++
+	return t.claim("ledger of "+t.path+", "+string(tlog.Encode(since))+d.Hash, func(context.Context) error {
+		return t.log.confirmLedgers(where, t.path, d.Hash, since)
+	})
+}
+
+// An entry is a token in the list.
+type entry struct {
+	supply.Document
+	text []byte
+}
+
+// readList reads the list of tokens, and claims that its entries follow from their snapshots.
+func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
+	body, err := a.need(ctx, "/", maxList)
+	if err != nil {
+		return nil, err
+	}
+	var documents []json.RawMessage
+	if err := parse(body, &documents); err != nil {
+		return nil, fault(theList, "%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
+	}
+	for i, text := range documents {
+		e := entry{text: text}
+		if err := json.Unmarshal(text, &e.Document); err != nil {
+			return nil, fault(theList, "token %d: %w", i+1, err)
+		}
+		none := supply.Document{Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Status: e.Status, Blocks: []supply.Block{},
+			Correction: e.Correction}
+		if e.Snapshot == nil && !sameJSON(text, none) {
+			return nil, fault(theList, "token %d names no snapshot, but has other members: %.200q", i+1, text)
+		}
+		list = append(list, e)
+		err := a.claim(theList+": "+string(text), func(ctx context.Context) error { return a.compareEntry(ctx, e) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// compareEntry compares an entry of the list with the snapshot that it names. An entry without
+// figures has at most the correction of its token.
+func (a *auditor) compareEntry(ctx context.Context, e entry) error {
+	if e.Snapshot == nil && e.Correction == nil {
+		return nil
+	}
+	if e.Snapshot == nil {
+		path := a.symbols[e.Symbol]
+		h := a.log.tokens[path]
+		if h == nil || h.newest == nil {
+			return passing(theList, "it has a correction of %q, which has no figures in the log", ledger.Clip(e.Symbol))
+		}
+		return a.log.confirm(theList+", "+path, path, h.newest.ID, e.Correction)
+	}
+	leaf := a.log.leaves[*e.Snapshot]
+	if leaf == nil {
+		return passing(theList, "%q names snapshot %.80q, which was not the newest of a token in the log within the last "+
+			"two minutes, or is not signed yet", ledger.Clip(e.Symbol), *e.Snapshot)
+	}
+	s, err := a.token(leaf.Token).follow(ctx, theList, leaf.ID)
+	if err == nil {
+		err = compare(theList+", "+leaf.Token, "", e.text, nil, s)
+	}
+	return err
+}
+
+// compareList compares the tokens in the list with those that were read.
+func (a *auditor) compareList(list []entry) error {
+	listed := map[string]bool{}
+	for _, e := range list {
+		if e.Snapshot == nil {
+			continue
+		}
+		leaf := a.log.leaves[*e.Snapshot]
+		if leaf == nil {
+			return nil // see compareEntry
+		}
+		if listed[leaf.Token] {
+			return fault(theList, "it has %s twice", leaf.Token)
+		}
+		listed[leaf.Token] = true
+	}
+	for path, has := range a.served {
+		if has != listed[path] {
+			delete(a.served, path)
+			return passing(theList, "%s has figures: %t; in the list: %t", path, has, listed[path])
+		}
+	}
+	return nil
+}
+
+// isPage reports whether an answer is a page of the site. A token that was published has none at its
+// addresses.
+func (t *token) isPage(body []byte) bool {
+	return t.log.tokens[t.path] == nil && bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(body)), []byte("<!doctype"))
+}
+
+// parse reads JSON. It rejects a text that other readers may read differently.
+func parse(text []byte, into any) error {
+	if err := proof.CheckKeys(text); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+// sameJSON reports whether text is our encoding of v, apart from white space. So no other reader can
+// see other values in it.
+func sameJSON(text []byte, v any) bool {
+	var compact bytes.Buffer
+	return json.Compact(&compact, text) == nil && bytes.Equal(compact.Bytes(), tlog.Encode(v))
+}
