@@ -162,7 +162,7 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
 	go test -count=1 ./cmd/petsupply -run TestPaint -v
 	go test -count=1 ./testkit/simulate -run TestOnPostgreSQL -v
-	$(PLAIN) go test -count=1 ./internal/app -run TestUnderAttack -tags soak -v -timeout 20m
+	go run ./bench -name disturbed
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults

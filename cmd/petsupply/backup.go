@@ -104,7 +104,7 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.Demo {
+	if s.Notice != "" {
 		return usage("the demo's store cannot be moved; give the configuration with --config FILE")
 	}
 	if to == s.Store {

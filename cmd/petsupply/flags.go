@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/config"
+	"petsupply/internal/demo/compose"
 	"petsupply/internal/store"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
@@ -53,13 +54,16 @@ func (f *configFlags) loadExisting(p *program) (*app.Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Existing = !s.Demo
+	s.Existing = s.Notice == ""
 	return s, nil
 }
 
 // loadFor is like load, for a service that listens on this port. It also runs the additional
-// checks in the argument more.
+// checks in the argument more. Without a configuration it returns the demo's settings.
 func (f *configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
+	if f.Config == "" {
+		return compose.Settings(f.Data, port, p.getenv)
+	}
 	text, err := f.read(p)
 	if err != nil {
 		return nil, err
@@ -67,11 +71,29 @@ func (f *configFlags) loadFor(p *program, port string, more ...config.Check) (*a
 	return app.Load(f.Config, text, f.Data, port, p.getenv, more...)
 }
 
-// read returns the text of the configuration, or nil if no file was given.
-func (f *configFlags) read(p *program) ([]byte, error) {
-	if f.Config == "" {
-		return nil, nil
+// demoFolder gives the demo a temporary folder for its store, unless --data names one. done removes
+// the temporary folder.
+func (f *configFlags) demoFolder() (done func(), err error) {
+	if f.Config != "" || f.Data != "" {
+		return func() {}, nil
 	}
+	f.Data, err = os.MkdirTemp("", "petsupply-demo-")
+	if err != nil {
+		return nil, err
+	}
+	return func() { os.RemoveAll(f.Data) }, nil
+}
+
+// openApp opens what the settings name.
+func openApp(ctx context.Context, s *app.Settings, log *slog.Logger) (*app.App, error) {
+	if s.Notice != "" {
+		return compose.Open(ctx, s, log)
+	}
+	return app.Open(ctx, s, log)
+}
+
+// read returns the text of the configuration.
+func (f *configFlags) read(p *program) ([]byte, error) {
 	in, err := p.open(f.Config)
 	if err != nil {
 		return nil, usage("reading the configuration: %w", err)
@@ -91,7 +113,7 @@ func (f *configFlags) openStore(ctx context.Context, p *program, notDemo string)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.Demo {
+	if s.Notice != "" {
 		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
 	}
 	db, err := s.OpenStore(ctx, nil)

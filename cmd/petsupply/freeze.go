@@ -39,11 +39,16 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	if _, err := os.Lstat(c.Out); !errors.Is(err, fs.ErrNotExist) {
 		return usage("%s exists already; name another folder", c.Out)
 	}
+	done, err := c.demoFolder()
+	if err != nil {
+		return err
+	}
+	defer done()
 	s, err := c.loadExisting(p)
 	if err != nil {
 		return err
 	}
-	a, err := app.Open(ctx, s, quiet())
+	a, err := openApp(ctx, s, quiet())
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	if s.Demo {
+	if s.Notice != "" {
 		return usage("importing pets needs a configuration; give it with --config FILE")
 	}
 	path, err := c.spool(p)

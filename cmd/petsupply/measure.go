@@ -38,7 +38,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer dialled.Close()
-	if s.Demo {
+	if s.Notice != "" {
 		fmt.Fprintln(p.stderr, "This is the demo kingdom: every figure in it is invented.")
 	}
 	r := supply.Measure(ctx, []ledger.Token{t}, dialled.ForSupply(), s.Now())[0]
@@ -49,7 +49,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 		return p.printJSON(r.Evidence)
 	}
 	printEvidence(p.stdout, r.Evidence)
-	if r.Err != nil || s.Demo {
+	if r.Err != nil || s.Notice != "" {
 		return r.Err
 	}
 	return printJudgement(ctx, p, s, r)

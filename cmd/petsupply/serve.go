@@ -63,6 +63,11 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		}
 		defer ops.Close()
 	}
+	done, err := c.demoFolder()
+	if err != nil {
+		return err
+	}
+	defer done()
 	log := c.logger(p)
 	app.LimitMemory(p.getenv, log, math.MaxInt64)
 	if c.Watch {
@@ -87,7 +92,7 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	if s.Pack, err = open(s); err != nil {
 		return err
 	}
-	a, err := app.Open(ctx, s, log)
+	a, err := openApp(ctx, s, log)
 	if err != nil {
 		return err
 	}
@@ -95,7 +100,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	if err := a.Store.Check(ctx); err != nil {
 		return fmt.Errorf("checking the store %s: %w", s.StoreName(), err)
 	}
-	cfg.MaxConns, cfg.Version = c.MaxConns, versionText()
+	cfg.MaxConns = c.MaxConns
+	cfg.Version = versionText()
 	service, err := a.NewService(ctx, cfg)
 	if err != nil {
 		return err
@@ -106,16 +112,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 
 // watch serves until ctx ends. When the pack has changed and can be opened, watch starts the
 // service again. Each such run of the service is a turn. The demo makes another store whenever the
-// pack gets other creatures. It keeps these stores in a temporary directory.
+// pack gets other creatures.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
-	if c.Config == "" && c.Data == "" {
-		data, err := os.MkdirTemp("", "petsupply-watch-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(data)
-		c.Data = data
-	}
 	w := newPackWatch(c.Pack, p.stdout, func() (*art.Pack, error) {
 		s, err := c.loadFor(p, "8080") // Run has chosen the configuration, which --demo leaves out
 		if err != nil {
@@ -221,13 +219,13 @@ func (c *serveCmd) logger(p *program) *slog.Logger {
 // prints a figure and a picture to try, and what to do next.
 func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Logger) {
 	fmt.Fprintf(p.stdout, "petsupply %s\n", versionText())
-	if s.Demo {
+	if s.Notice != "" {
 		fmt.Fprintln(p.stdout, "This is the demo kingdom: every figure and pet in it is invented.")
 		log.Warn("serving the demo kingdom: every figure and pet is invented")
 	}
 	line := func(what, where string) { fmt.Fprintf(p.stdout, "  %-7s %s\n", what, where) }
 	line("site", s.SiteURL+"/")
-	if s.Demo {
+	if s.Notice != "" {
 		line("figure", s.SupplyURL+"/"+s.Tokens[0].Path+"/totalsupply")
 		line("picture", s.PetsURL+"/image/1")
 	}
@@ -241,7 +239,7 @@ func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Lo
 		line("ops", "http://"+ops.Addr().String()+"/metrics")
 	}
 	line("data", s.DataDir)
-	if s.Demo {
+	if s.Notice != "" {
 		fmt.Fprintln(p.stdout, "To publish your own token: petsupply init --rpc URL --token ADDRESS")
 	}
 }

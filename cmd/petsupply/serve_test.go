@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/app"
+	"petsupply/internal/demo/compose"
 	"petsupply/testkit/process"
 )
 
@@ -95,32 +95,35 @@ func launch(t *testing.T, args ...string) *running {
 	return r
 }
 
-// demoStore is the file that the first start of the demo creates, with its name.
-var demoStore = sync.OnceValues(func() (file struct {
-	name string
-	data []byte
-}, err error) {
+// demoFiles are the files that the first start of the demo creates, by name: its store and the key
+// of its log.
+var demoFiles = sync.OnceValues(func() (map[string][]byte, error) {
 	dir, err := os.MkdirTemp("", "petsupply-demo-")
 	if err != nil {
-		return file, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	s, err := app.Load("", nil, dir, "8080", os.Getenv)
+	s, err := compose.Settings(dir, "8080", os.Getenv)
 	if err != nil {
-		return file, err
+		return nil, err
 	}
-	demo, err := app.Open(context.Background(), s, quiet())
+	demo, err := compose.Open(context.Background(), s, quiet())
 	if err != nil {
-		return file, err
+		return nil, err
 	}
 	demo.Close()
-	made, err := filepath.Glob(dir + "/*.db")
-	if err != nil || len(made) != 1 {
-		return file, fmt.Errorf("loading the demo: made %v, %v", made, err)
+	names, err := filepath.Glob(dir + "/demo-*")
+	if err != nil {
+		return nil, err
 	}
-	file.name = filepath.Base(made[0])
-	file.data, err = os.ReadFile(made[0])
-	return file, err
+	files := map[string][]byte{}
+	for _, name := range names {
+		files[filepath.Base(name)], err = os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 })
 
 // putDemo copies a finished store, so that the first start of the demo has little to do.
@@ -128,11 +131,16 @@ func putDemo(dir string) error {
 	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
 		return nil // this test is about the start itself
 	}
-	file, err := demoStore()
+	files, err := demoFiles()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, file.name), file.data, 0o600)
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // within waits for a condition, and fails the test if it takes too long.

@@ -185,7 +185,7 @@ func (c *verifyCmd) dial() (app.Chains, error) {
 		}
 		configs[name] = chain.WithDefaults(name)
 	}
-	return app.Dial(configs, nil, nil)
+	return app.Dial(configs, nil, nil, nil)
 }
 
 // proof reads the proof of the evidence.

@@ -78,7 +78,7 @@ func (c *webhookTestCmd) configured(p *program) (*webhook.Hook, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Demo {
+	if s.Notice != "" {
 		return nil, usage("the demo has no webhooks; give the configuration with --config FILE")
 	}
 	i := slices.IndexFunc(s.Webhooks, func(h webhook.Hook) bool { return h.Name == c.Receiver })

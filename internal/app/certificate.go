@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -19,15 +20,22 @@ const certificateEvery = 10 * time.Second
 // change. So a renewed certificate needs no restart.
 type certificate struct {
 	files  config.TLS
+	log    *slog.Logger
 	latest atomic.Pointer[tls.Certificate]
 	stamp  string // times and sizes of the files when the latest certificate was read
 }
 
-// loadCertificate reads a certificate for the first time.
-func loadCertificate(files config.TLS) (*certificate, error) {
-	c := &certificate{files: files}
-	_, err := c.reload()
-	return c, err
+// loadCertificate reads a certificate for the first time. It warns if others can read the key.
+func loadCertificate(files config.TLS, log *slog.Logger) (*certificate, error) {
+	c := &certificate{files: files, log: log}
+	if _, err := c.reload(); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(files.Key)
+	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0 {
+		log.Warn("every user of this machine can read the private key: use chmod o= on it", "file", files.Key)
+	}
+	return c, nil
 }
 
 // reload reads the files if they have changed since the last good certificate was read. It reports
@@ -53,16 +61,14 @@ func (c *certificate) reload() (changed bool, err error) {
 	return true, nil
 }
 
-// watch returns a loop that reads the files again whenever they change. While they
-// cannot be read, the last certificate stays in use.
-func (c *certificate) watch(every time.Duration, log *slog.Logger) func(context.Context) error {
-	return repeat(every, "reloading the certificate", log, func(context.Context) error {
-		changed, err := c.reload()
-		if changed {
-			log.Info("a new certificate is in use", "expires", c.latest.Load().Leaf.NotAfter)
-		}
-		return err
-	})
+// step reads the files again if they have changed. While they cannot be read, the last certificate
+// stays in use.
+func (c *certificate) step(context.Context) error {
+	changed, err := c.reload()
+	if changed {
+		c.log.Info("a new certificate is in use", "expires", c.latest.Load().Leaf.NotAfter)
+	}
+	return err
 }
 
 // config returns the TLS configuration of the public listener. Session tickets and ciphers are the

@@ -2,9 +2,10 @@ package app
 
 import (
 	"log/slog"
+	"net/http"
+	"time"
 
 	"petsupply/internal/config"
-	"petsupply/internal/demo"
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 )
@@ -12,27 +13,24 @@ import (
 // Chains are the chains of a configuration, by name. Close them after use.
 type Chains map[string]*evm.Chain
 
-// Dial prepares the chains of the settings, without any request. For the demo it prepares invented
-// chains without pets.
+// Dial prepares the chains of the settings, without any request.
 func (s *Settings) Dial(log *slog.Logger) (Chains, error) {
-	if s.Demo {
-		return Dial(s.Chains, demo.NewWorld(s.Now, nil), log)
-	}
-	return Dial(s.Chains, nil, log)
+	return Dial(s.Chains, s.Transport, s.Now, log)
 }
 
-// Dial prepares the chains that have providers. It sends no request. If world is not nil, its
-// invented nodes answer instead of real ones. The error is a ConfigError.
-func Dial(configs map[string]config.Chain, world *demo.World, log *slog.Logger) (Chains, error) {
+// Dial prepares the chains that have providers. It sends no request. transport carries requests to
+// the nodes, and now is the clock that judges the age of blocks; nil means the network and the clock
+// of the machine. The error is a ConfigError.
+func Dial(configs map[string]config.Chain, transport http.RoundTripper, now func() time.Time,
+	log *slog.Logger) (Chains, error) {
 	chains := Chains{}
 	for name, c := range configs {
 		if len(c.RPC) == 0 {
 			continue
 		}
 		cfg := c.EVM(name)
-		if world != nil {
-			cfg.Transport, cfg.Now = world.Nodes(), world.Now
-		}
+		cfg.Transport = transport
+		cfg.Now = now
 		chain, err := evm.Dial(cfg, log)
 		if err != nil {
 			chains.Close()

@@ -1,11 +1,9 @@
 //go:build unix
 
-package app
+package app_test
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"maps"
 	"net/http/httptest"
 	"runtime"
@@ -13,38 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"petsupply/internal/app"
+	"petsupply/internal/demo"
 	"petsupply/testkit/process"
 )
 
-// demoService returns the service of the demo kingdom. It is not running.
-func demoService(t *testing.T) *Service {
-	t.Helper()
-	return demoServiceAt(t, "2026-11-01T00:00:00Z")
-}
-
-// demoServiceAt is demoService at another time.
-func demoServiceAt(t *testing.T, at string) *Service {
-	t.Helper()
-	s, err := Load("", nil, t.TempDir(), "8080", func(name string) string {
-		return map[string]string{"PETSUPPLY_DEMO_TIME": at}[name]
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(a.Close)
-	v := newService(t, a)
-	v.Packs.Current().Unpack()
-	return v
-}
-
 // metric returns the sums of a metric's values, by the value of a label.
-func metric(t *testing.T, v *Service, name, label string) map[string]float64 {
+func metric(t *testing.T, v *app.Service, name, label string) map[string]float64 {
 	t.Helper()
-	families, err := v.registry.Gather()
+	families, err := v.Registry().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +117,8 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 	if testing.Short() {
 		rounds, each = 1, 1
 	}
-	v := demoService(t)
+	v := newService(t, openDemo(t, t.TempDir(), demo.End))
+	v.Packs.Current().Unpack()
 	routes := slices.Collect(maps.Keys(metric(t, v, "petsupply_http_requests_total", "route")))
 	for _, route := range routes {
 		if _, ok := costs[route]; !ok {
@@ -169,7 +145,7 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 					r.RemoteAddr = "10.0.0.1:99" // this address is charged but not limited
 					r.Header.Set("Accept-Encoding", "gzip")
 					w := httptest.NewRecorder()
-					if v.web.ServeHTTP(w, r); w.Code >= 400 && !missing(path) {
+					if v.Handler().ServeHTTP(w, r); w.Code >= 400 && !missing(path) {
 						t.Fatalf("%s: %d %.200s", target, w.Code, w.Body)
 					}
 				}

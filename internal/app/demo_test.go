@@ -1,33 +1,32 @@
-package app
+package app_test
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"petsupply/internal/app"
 	"petsupply/internal/demo"
+	"petsupply/internal/demo/compose"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
-	"petsupply/internal/web/openapi"
 )
 
 // newService returns a service that will listen on a free port.
-func newService(t *testing.T, a *App) *Service {
+func newService(t *testing.T, a *app.App) *app.Service {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
+	v, err := a.NewService(t.Context(), app.ServiceConfig{Public: listener})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,14 +34,15 @@ func newService(t *testing.T, a *App) *Service {
 }
 
 // openDemo opens the demo at a time.
-func openDemo(t *testing.T, dir string, at time.Time) *App {
+func openDemo(t *testing.T, dir string, at time.Time) *app.App {
 	t.Helper()
-	s, err := Load("", nil, dir, "8080", func(string) string { return "" })
+	s, err := compose.Settings(dir, "8080", func(name string) string {
+		return map[string]string{"PETSUPPLY_DEMO_TIME": at.Format(time.RFC3339)}[name]
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Now = func() time.Time { return at }
-	a, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	a, err := compose.Open(t.Context(), s, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,20 +51,6 @@ func openDemo(t *testing.T, dir string, at time.Time) *App {
 }
 
 var demoNow = time.Date(2027, 2, 20, 9, 30, 0, 0, time.UTC)
-
-// The chart of 7 days begins with a figure that is at most half a day older, so that pages do not
-// call the same span 8 days.
-func TestTheDemoHasAFigureOfAWeekAgo(t *testing.T) {
-	for hour := range 24 {
-		p := &demoLoad{until: demoNow.Add(time.Duration(hour) * time.Hour)}
-		ago := p.until.Add(-7 * day)
-		if !slices.ContainsFunc(p.figureMoments(), func(at time.Time) bool {
-			return !at.After(ago) && ago.Sub(at) < day/2
-		}) {
-			t.Errorf("at %s, no figure is from about %s", p.until, ago)
-		}
-	}
-}
 
 // TestTheDemoHasAPast: the demo shows the same kinds of data as a real service after a month.
 func TestTheDemoHasAPast(t *testing.T) {
@@ -111,14 +97,14 @@ func TestTheDemoHasAPast(t *testing.T) {
 
 // TestABurnedPetKeepsItsHistory: the pet answers 404, but its history does not.
 func TestABurnedPetKeepsItsHistory(t *testing.T) {
-	v := demoServiceAt(t, "2027-02-20T09:30:00Z")
+	v := newService(t, openDemo(t, t.TempDir(), demoNow))
 	for _, c := range allChanges(t, v.App) {
 		if c.Kind != pet.Burned {
 			continue
 		}
 		for suffix, want := range map[string]int{"": 404, "/history": 200} {
 			w := httptest.NewRecorder()
-			v.web.ServeHTTP(w, httptest.NewRequest("GET", fmt.Sprintf("http://localhost:8080/pets/token/%d%s", c.ID,
+			v.Handler().ServeHTTP(w, httptest.NewRequest("GET", fmt.Sprintf("http://localhost:8080/pets/token/%d%s", c.ID,
 				suffix), nil))
 			if w.Code != want || strings.Contains(w.Body.String(), `"fields":null`) {
 				t.Errorf("pet %d%s: %d %s", c.ID, suffix, w.Code, w.Body)
@@ -136,7 +122,7 @@ func ids(points []supply.Point) (list []string) {
 	return list
 }
 
-func allChanges(t *testing.T, a *App) []pet.Change {
+func allChanges(t *testing.T, a *app.App) []pet.Change {
 	t.Helper()
 	since := uint64(0)
 	list, err := a.Store.ChangesSince(t.Context(), &since, 10_000)
@@ -149,7 +135,7 @@ func allChanges(t *testing.T, a *App) []pet.Change {
 // TestTheDemoGoesOn: a later start continues from the store, reads the nodes of the demo's world,
 // and ends with the current figures and pets.
 func TestTheDemoGoesOn(t *testing.T) {
-	dir, later := t.TempDir(), demoNow.Add(3*day+5*time.Hour)
+	dir, later := t.TempDir(), demoNow.Add(77*time.Hour)
 	first := openDemo(t, dir, demoNow)
 	before := allChanges(t, first)
 	first.Close()
@@ -158,11 +144,11 @@ func TestTheDemoGoesOn(t *testing.T) {
 	if won, err := a.Store.Campaign(t.Context(), "test", time.Minute); err != nil || !won {
 		t.Fatalf("taking the lease: %v, %v", won, err)
 	}
-	if err := v.refresh.Step(t.Context()); err != nil {
+	if err := v.Refresher().Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // the second round finds pets that moved from one realm to another
-		for _, x := range v.indexers {
+		for _, x := range v.Indexers() {
 			for more := true; more; {
 				result, err := x.Step(t.Context())
 				if err != nil {
@@ -208,7 +194,7 @@ func TestTheSpecificationsNameTheConfiguredLicence(t *testing.T) {
 	a := openDemo(t, t.TempDir(), demoNow)
 	a.Settings.About.Licence = "CC-BY-4.0"
 	v := newService(t, a)
-	for _, d := range []*openapi.Document{v.supplySpec, v.petsSpec} {
+	for _, d := range v.Specs() {
 		if !strings.Contains(string(d.JSON()), `"license": {"name": "CC-BY-4.0"}`) {
 			t.Errorf("the specification does not name the licence: %.200s", d.JSON())
 		}

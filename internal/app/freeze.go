@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"path/filepath"
 	"time"
@@ -20,7 +19,7 @@ type StillApp struct {
 
 // Still copies the store to the folder work, and returns a service on the copy. It calls rows with
 // the number of rows copied since the last call. Close the result before a.
-func (a *App) Still(ctx context.Context, work string, rows func(int)) (_ *StillApp, err error) {
+func (a *App) Still(ctx context.Context, work string, rows func(int)) (*StillApp, error) {
 	file := filepath.Join(work, "petsupply.db")
 	if err := a.Store.Backup(ctx, file, rows); err != nil {
 		return nil, err
@@ -29,14 +28,15 @@ func (a *App) Still(ctx context.Context, work string, rows func(int)) (_ *StillA
 	s.Store = "sqlite://" + file
 	s.Limits = config.Limits{}
 	s.TLS = nil
-	c := &App{Settings: &s, Packs: a.Packs, log: a.log}
-	if c.Store, err = s.OpenStore(ctx, a.log); err != nil {
+	s.Art = a.Packs
+	c, err := Open(ctx, &s, a.log)
+	if err != nil {
 		return nil, err
 	}
-	c.connect()
 	v, err := c.NewService(ctx, ServiceConfig{MaxConns: 1})
 	if err != nil {
-		return nil, errors.Join(err, c.Store.Close())
+		c.Close()
+		return nil, err
 	}
 	still := &StillApp{App: c, answers: v.web, signed: true}
 	if v.keeper != nil {

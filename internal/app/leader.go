@@ -108,12 +108,8 @@ func (l *leader) startWork(ctx context.Context) (stop func()) {
 	}
 }
 
-// status returns the leading instance, as last seen, and reports whether it is this one. A frozen
-// copy has a nil leader, which never leads.
+// status returns the leading instance, as last seen, and reports whether it is this one.
 func (l *leader) status() (holder string, leading bool) {
-	if l == nil {
-		return "", false
-	}
 	if known := l.holder.Load(); known != nil {
 		holder = *known
 	}

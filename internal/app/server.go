@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"petsupply/internal/web"
 	"petsupply/internal/web/express"
 )
@@ -41,8 +39,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// servePublic serves the public listener, with the express lane if the configuration says so.
-func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
+// servePublic serves the public listener until ctx ends, with the express lane if the options say so.
+func (v *Service) servePublic(ctx context.Context) error {
 	server := newServer(v.web, v.log)
 	if v.cfg.Wrap != nil {
 		server.Handler = v.cfg.Wrap(v.web)
@@ -50,7 +48,6 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	var secure *tls.Config
 	if v.cert != nil {
 		secure = v.cert.config()
-		group.Go(func() error { return v.cert.watch(certificateEvery, v.log)(ctx) })
 	}
 	var listener net.Listener = v.public
 	drain := func() {}
@@ -62,20 +59,20 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	case secure != nil:
 		listener = tls.NewListener(v.public, secure)
 	}
-	v.serve(ctx, group, server, listener, func(ctx context.Context) error {
+	return v.serve(ctx, server, listener, func(ctx context.Context) error {
 		drain()
 		return v.public.shutdown(ctx, server)
 	})
 }
 
-// serveOps serves probes, metrics and profiles.
-func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
+// serveOps serves probes, metrics and profiles until ctx ends.
+func (v *Service) serveOps(ctx context.Context) error {
 	local, ok := v.cfg.Ops.Addr().(*net.TCPAddr)
 	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Leader: v.leader.status,
 		Problems: func() []string { return problemTexts(v.problems()) }, LocalOnly: ok && local.IP.IsLoopback()})
 	server := newServer(ops, v.log)
 	listener := newBoundedListener(v.cfg.Ops, maxOpsConns)
-	v.serve(ctx, group, server, listener, func(ctx context.Context) error { return listener.shutdown(ctx, server) })
+	return v.serve(ctx, server, listener, func(ctx context.Context) error { return listener.shutdown(ctx, server) })
 }
 
 // maxOpsConns bounds the connections of probes and operators.
@@ -83,23 +80,21 @@ const maxOpsConns = 64
 
 // serve runs a server until ctx ends. It then accepts no more connections and waits for answers
 // that are being sent.
-func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http.Server, listener net.Listener,
-	shutdown func(context.Context) error) {
-	group.Go(func() error {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			return fmt.Errorf("serving: %w", err)
-		}
-		return nil
-	})
-	group.Go(func() error {
-		<-ctx.Done()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-		defer cancel()
-		err := shutdown(ctx)
-		if errors.Is(err, context.DeadlineExceeded) {
-			v.log.Warn("stopped before all answers were sent")
-			err = server.Close()
-		}
-		return err
-	})
+func (v *Service) serve(ctx context.Context, server *http.Server, listener net.Listener,
+	shutdown func(context.Context) error) error {
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving: %w", err)
+	case <-ctx.Done():
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	err := shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		v.log.Warn("stopped before all answers were sent")
+		return server.Close()
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,26 +16,28 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Settings are a checked configuration and the other options of a program.
+// Settings are a checked configuration and what surrounds it. The demo is a composition of its own:
+// another configuration, a transport into invented chains, a clock, and a notice.
 type Settings struct {
 	*config.Config
-	Demo     bool      // no configuration was given: everything is invented
-	DataDir  string    // directory of the embedded store
-	Pack     *art.Pack // an art pack to draw with instead of the configured one; nil for none
-	Existing bool      // fail if the store does not exist
-	// Now is the clock that measurements use. PETSUPPLY_DEMO_TIME stops the demo's clock.
-	Now   func() time.Time
-	fixed string // the time at which the demo's clock was stopped; "" if the clock runs
+	DataDir   string            // directory of the embedded store
+	Existing  bool              // fail if the store does not exist
+	Pack      *art.Pack         // a pack to draw with instead of the configured ones; nil for none
+	Art       art.Packs         // the open packs; nil if Open opens them
+	Transport http.RoundTripper // to the nodes; nil for the network
+	Now       func() time.Time  // the clock that measurements use
+	Notice    string            // says that all data is invented; "" for real data
 }
 
 // A ConfigError says that the configuration or a flag is wrong.
-type ConfigError struct{ error }
+type ConfigError struct{ Err error }
 
-func (e ConfigError) Unwrap() error { return e.error }
+func (e ConfigError) Error() string { return e.Err.Error() }
+func (e ConfigError) Unwrap() error { return e.Err }
 
-// Load reads the text of a configuration file, or returns the demo's settings if name is empty. If
-// dataDir is empty, it uses a directory of the user. Public addresses that the file leaves out are
-// on localhost, at the given port. All errors are ConfigErrors.
+// Load reads the text of a configuration file. If dataDir is empty, it uses a directory of the user.
+// Public addresses that the file leaves out are on localhost, at the given port. All errors are
+// ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
 	dataDir, err := dataDirectory(dataDir, getenv)
@@ -42,49 +45,53 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 		return nil, ConfigError{err}
 	}
 	base := "" // the working directory, for a text from standard input
-	if name != "-" && name != "" {
+	if name != "-" {
 		base = filepath.Dir(name)
 	}
-	s := &Settings{Demo: name == "", DataDir: dataDir, Now: time.Now}
 	place := func(c *config.Config) []config.Fault {
 		c.ResolveFiles(base)
 		faults := c.LoadCollection()
-		if c.Store == "" && !s.Demo { // the demo names its own store
+		if c.Store == "" {
 			c.Store = "sqlite://" + filepath.Join(dataDir, "petsupply.db")
 		}
 		return faults
 	}
-	s.Config, err = config.Load(name, text, getenv, append([]config.Check{place}, more...)...)
+	loaded, err := config.Load(name, text, getenv, append([]config.Check{place}, more...)...)
 	if err != nil {
 		return nil, ConfigError{err}
 	}
-	if s.Demo {
-		s.configureDemo()
-		if s.fixed = getenv("PETSUPPLY_DEMO_TIME"); s.fixed != "" {
-			at, err := time.Parse(time.RFC3339, s.fixed)
-			if err != nil {
-				return nil, ConfigError{fmt.Errorf("PETSUPPLY_DEMO_TIME: %q is not a time such as 2026-11-01T12:00:00Z", s.fixed)}
-			}
-			s.Now = func() time.Time { return at }
-		}
-	}
-	s.Addresses(port)
-	return s, nil
+	loaded.Addresses(port)
+	return &Settings{Config: loaded, DataDir: dataDir, Now: time.Now}, nil
 }
 
 // dataDirectory returns the given directory, or the user's default.
 func dataDirectory(asked string, getenv func(string) string) (string, error) {
-	switch home, xdg, windows := getenv("HOME"), getenv("XDG_DATA_HOME"), getenv("LOCALAPPDATA"); {
-	case asked != "":
+	if asked != "" {
 		return filepath.Abs(asked)
-	case filepath.IsAbs(xdg):
+	}
+	if xdg := getenv("XDG_DATA_HOME"); filepath.IsAbs(xdg) {
 		return filepath.Join(xdg, "petsupply"), nil
-	case home != "":
+	}
+	if home := getenv("HOME"); home != "" {
 		return filepath.Join(home, ".local", "share", "petsupply"), nil
-	case windows != "":
+	}
+	if windows := getenv("LOCALAPPDATA"); windows != "" {
 		return filepath.Join(windows, "petsupply"), nil
 	}
 	return "", errors.New("none of XDG_DATA_HOME, HOME and LOCALAPPDATA is set; set the directory with --data DIR")
+}
+
+// OpenPacks opens the configured packs, with Pack before them if there is one. Its errors are
+// ConfigErrors.
+func (s *Settings) OpenPacks() (art.Packs, error) {
+	packs, err := art.OpenAll(s.Kingdom().Collection, s.Realms, s.Packs)
+	if err != nil {
+		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
+	}
+	if s.Pack != nil {
+		packs = append(art.Packs{s.Pack}, packs...)
+	}
+	return packs, nil
 }
 
 // Token returns a configured token by its path, in upper or lower case.

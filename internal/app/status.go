@@ -12,47 +12,6 @@ import (
 	"petsupply/internal/web/site"
 )
 
-// How often open pages look for news: usually, and while a pack is being painted.
-const (
-	pollPages = 10 * time.Second
-	pollDraft = time.Second
-)
-
-// newSite returns the pages.
-func (v *Service) newSite() (*site.Site, error) {
-	s := v.Settings
-	cfg := site.Config{
-		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Poll: pollPages,
-		Board: v.Board, History: v.Store, Explorers: map[string]string{}, Status: v.status, Log: v.log,
-		About: site.About(s.About), Limit: s.Limits.PerIP.Words(),
-	}
-	if s.Pack != nil {
-		cfg.Poll = pollDraft
-	}
-	if s.Demo {
-		cfg.Notice = "Every figure and {one} here is invented."
-	} else {
-		cfg.Known = v.known
-	}
-	// The status page finds late figures by the time between two stored measurements. An unchanged
-	// figure is stored again only after half of StaleAfter. So Late is StaleAfter plus this half.
-	cfg.Every = s.Refresh.Every
-	cfg.Late = s.Refresh.StaleAfter * 3 / 2
-	if s.Demo {
-		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day
-	}
-	if len(s.Realms) > 0 {
-		cfg.Pets = v.Pets
-		cfg.Words = v.words
-		cfg.Realms = s.Realms
-		cfg.Pack = v.Packs.Current()
-	}
-	for name, c := range s.Chains {
-		cfg.Explorers[name] = c.Explorer
-	}
-	return site.New(cfg)
-}
-
 // known returns how each entry of a snapshot is known: proven, declared, or agreed by providers. It
 // returns nil if no proof is kept.
 func (v *Service) known(ctx context.Context, token, snapshot string) map[string]string {

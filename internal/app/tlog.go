@@ -15,7 +15,6 @@ import (
 
 	"filippo.io/torchwood"
 
-	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 )
@@ -24,37 +23,48 @@ import (
 // checkpoints.
 const logEvery = time.Second
 
-// newKeeper prepares the keeper of the log. Without a key it signs nothing, and begins
-// no log.
+// newKeeper prepares the keeper of the log.
 func (v *Service) newKeeper() (*tlog.Keeper, error) {
-	s := v.Settings
-	cfg := tlog.Config{Store: v.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: v.log,
-		Witnessed: len(s.TLog.Witnesses) > 0,
-		Leading:   func() bool { _, leading := v.leader.status(); return leading }}
+	cfg, err := v.LogConfig()
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Key == nil {
+		v.log.Warn("there is no log of publications, because tlog.key is not set; " +
+			"set the same key for all instances that share the store")
+	}
+	cfg.Leading = func() bool {
+		_, leading := v.leader.status()
+		return leading
+	}
+	return tlog.NewKeeper(cfg), nil
+}
+
+// LogConfig returns the log's store, key and name. Without a key nothing is signed, and no log
+// begins. For an embedded store without a configured key it makes one. Its errors are ConfigErrors.
+func (a *App) LogConfig() (tlog.Config, error) {
+	s := a.Settings
+	cfg := tlog.Config{Store: a.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: a.log,
+		Witnessed: len(s.TLog.Witnesses) > 0}
 	if cfg.Origin == "" {
 		cfg.Origin = s.defaultOrigin()
 	}
 	if err := tlog.CheckOrigin(cfg.Origin); err != nil {
-		return nil, ConfigError{fmt.Errorf("tlog.origin %q: %w", cfg.Origin, err)}
+		return cfg, ConfigError{fmt.Errorf("tlog.origin %q: %w", cfg.Origin, err)}
 	}
 	keyFile, checkpoint := s.logFiles(s.Store)
 	cfg.File = checkpoint
 	var err error
 	switch {
-	case s.Demo: // the key is public
-		cfg.Key, cfg.Origin, cfg.Fixed, cfg.File = tlog.NewKey(demo.LogKey()), demo.Origin, false, ""
 	case s.TLog.Key != "":
 		cfg.Key, err = tlog.ParseKey(s.TLog.Key)
 	case keyFile != "":
 		cfg.Key, err = tlog.LoadKey(keyFile)
-	default:
-		v.log.Warn("there is no log of publications, because tlog.key is not set; " +
-			"set the same key for all instances that share the store")
 	}
 	if err != nil {
-		return nil, ConfigError{err}
+		return cfg, ConfigError{err}
 	}
-	return tlog.NewKeeper(cfg), nil
+	return cfg, nil
 }
 
 // defaultOrigin returns the name for a new log if the configuration has no tlog.origin.

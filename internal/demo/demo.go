@@ -59,10 +59,3 @@ func weighted(n uint64, odds ...uint64) int {
 	}
 	return i
 }
-
-// Origin is the name of the demo's log.
-const Origin = "petsupply-demo.invalid/log"
-
-// LogKey returns the key that signs the demo's log. It is not secret, because everything that it
-// signs is invented.
-func LogKey() [32]byte { return crypto.Keccak256Hash([]byte("petsupply demo kingdom/log key")) }

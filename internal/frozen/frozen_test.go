@@ -16,6 +16,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
+	"petsupply/internal/demo/compose"
 	"petsupply/internal/frozen"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
@@ -42,11 +43,12 @@ func kingdom(t *testing.T) *app.App {
 func kingdomAt(t *testing.T, address string) *app.App {
 	t.Helper()
 	ctx := t.Context()
-	s, err := app.Load("", nil, t.TempDir(), "8080", func(string) string { return "" })
+	s, err := compose.Settings(t.TempDir(), "8080", func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Demo, s.Store = false, address
+	s.Notice = ""
+	s.Store = address
 	s.Refresh.RefuseAfter, s.Refresh.StaleAfter = 0, 0
 	a, err := app.Open(ctx, s, quiet)
 	if err != nil {
@@ -73,7 +75,7 @@ func kingdomAt(t *testing.T, address string) *app.App {
 		if err := keeper.Step(ctx); err != nil {
 			t.Fatal(err)
 		}
-		keeper.Key = tlog.NewKey(demo.LogKey()) // another key begins another log
+		keeper.Key = tlog.NewKey([32]byte{2}) // another key begins another log
 		publish(t, a.Store, s.Tokens, demo.End.Add(-ago))
 	}
 	if err := keeper.Step(ctx); err != nil {
