@@ -198,18 +198,24 @@ func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	return g
 }
 
-// logChange logs once if the set of proven entries of a token has changed.
+// errOff says why entries are not proven if that is the operator's choice.
+var errOff = errors.New("proofs are turned off for this chain")
+
+// logChange logs once if the set of proven entries of a token has changed. It does not warn of
+// chains whose proofs are turned off.
 func (p *Prover) logChange(g *proven) {
 	token := g.evidence.Token
 	if slices.Equal(p.logged[token], g.known) {
 		return
 	}
 	p.logged[token] = g.known
-	if err := errors.Join(g.faults...); err != nil {
+	off := slices.ContainsFunc(g.faults, func(err error) bool { return errors.Is(err, errOff) })
+	others := slices.DeleteFunc(slices.Clone(g.faults), func(err error) bool { return errors.Is(err, errOff) })
+	if err := errors.Join(others...); err != nil {
 		p.log.Warn("not all reads are proven", "token", token, "proven", g.outcome(), "reason", err)
-		return
+	} else if !off {
+		p.log.Info("all reads are proven", "token", token)
 	}
-	p.log.Info("all reads are proven", "token", token)
 }
 
 // proveChain adds the proof of the entries on chain c to g, if a verifier would accept it together
@@ -234,7 +240,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 		}
 	}
 	if gatherer == nil || chain.Rule == ProofsOff {
-		fail(errors.New("proofs are turned off for this chain"))
+		fail(errOff)
 		return
 	}
 	at := evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}
