@@ -44,8 +44,6 @@ var allowed = map[string][]string{
 	"frozen":        {"pet", "supply", "supply/tlog"},
 	"consumercheck": nil,
 	"probe":         {"config", "evm", "pet", "pet/collection", "supply", "supply/ledger"},
-	"survey":        {"config", "evm", "pet", "pet/collection", "supply/ledger"},
-	"onlinecheck":   {"config", "evm", "pet", "pet/collection", "supply", "supply/ledger"},
 	"demo/compose": {"app", "config", "demo", "pet", "pet/collection", "pet/index", "store", "store/database", "supply",
 		"supply/ledger", "supply/tlog"},
 	"app": {"art", "art/gallery", "config", "evm", "frozen", "pet", "pet/collection", "pet/index",
