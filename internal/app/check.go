@@ -16,7 +16,8 @@ import (
 // its tables in the collection file. For such a collection, checkPacks returns the faults of this
 // file.
 func checkPacks(c *config.Config) []config.Fault {
-	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
+	read := c.Kingdom().Collection
+	embedded := slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {
 		return nil // the collection file has faults, or collection and pack are part of the program
 	}

@@ -97,7 +97,8 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 		}
 		for _, x := range v.indexers {
 			if p := x.Progress(); p.Realm == r.Key && leading {
-				line.Block, line.Behind = p.Block, max(p.Head, p.Block)-p.Block
+				line.Block = p.Block
+				line.Behind = max(p.Head, p.Block) - p.Block
 				line.State = "up to date"
 				if !p.Following() {
 					line.State = fmt.Sprintf("first reading, %.0f %%", p.Share)
@@ -122,7 +123,8 @@ func (v *Service) webhookStatus(ctx context.Context) (out []site.WebhookStatus) 
 		line := site.WebhookStatus{Name: h.Name}
 		for _, b := range backlogs {
 			if b.Name == h.Name {
-				line.Waiting, line.Delivered = uint64(max(0, b.Waiting)), b.Delivered
+				line.Waiting = uint64(max(0, b.Waiting))
+				line.Delivered = b.Delivered
 			}
 		}
 		out = append(out, line)

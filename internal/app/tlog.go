@@ -110,7 +110,8 @@ func (v *Service) stepLog(ctx context.Context) error {
 	if err := v.keeper.Step(ctx); err != nil {
 		return err
 	}
-	l, published := v.keeper.Latest(), v.Board.Now()
+	l := v.keeper.Latest()
+	published := v.Board.Now()
 	if l == v.included.log && samePublished(published, v.included.publication) {
 		return nil
 	}

@@ -92,9 +92,12 @@ func burnedAt(r, n uint64) (time.Time, bool) {
 	return End.Add(burnPeriod*time.Duration(turn) + 7*time.Hour), true
 }
 
+// split returns the realm and the number of a pet.
+func split(id uint64) (r, n uint64) { return id / pet.Band, id % pet.Band }
+
 // exists reports whether the pet with this id exists at t.
 func exists(id uint64, t time.Time) bool {
-	r, n := id/pet.Band, id%pet.Band
+	r, n := split(id)
 	burned, ever := burnedAt(r, n)
 	return r < uint64(len(networks)) && n > 0 && n <= petsPerRealm && (!ever || t.Before(burned))
 }
@@ -125,7 +128,8 @@ func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	if !travels(n) {
 		return home, -1
 	}
-	way, other := journeys(r, n), destination(r, n)
+	way := journeys(r, n)
+	other := destination(r, n)
 	times := way.count(t)
 	if times == 0 {
 		return home, -1
@@ -146,13 +150,14 @@ func destination(r, n uint64) int { return int(r+1+(r+n)%2) % len(networks) }
 
 // at returns a pet as it is at t. The pet must exist.
 func (w *petWorld) at(id uint64, t time.Time) *fate {
-	r, n := id/pet.Band, id%pet.Band
+	r, n := split(id)
 	f := w.fate(int(r), n)
 	switch {
 	case eats(n):
 		y := meals(r, n)
 		if times := y.count(t); times > 0 {
-			f.fedBy, f.traits["foodtype"] = owner(toss("meal/feeder", r, n, times)), 1+toss("meal/food", r, n, times)%3
+			f.fedBy = owner(toss("meal/feeder", r, n, times))
+			f.traits["foodtype"] = 1 + toss("meal/food", r, n, times)%3
 			f.traits["hungryat"] = uint64(y.time(times).Add(time.Duration(2+toss("meal", r, n, times)%3) * day).Unix())
 		}
 	case isRenamed(n):
@@ -169,7 +174,7 @@ func (w *petWorld) ownerIn(realm int, id uint64, t time.Time) common.Address {
 	if !exists(id, t) {
 		return common.Address{}
 	}
-	r, n := id/pet.Band, id%pet.Band
+	r, n := split(id)
 	switch here, visited := w.stayAt(r, n, t); realm {
 	case here:
 		return keeper(r, n, t)
@@ -217,7 +222,8 @@ func (w *petWorld) body(f *fate, remembers bool) []byte {
 	out[31] = 32 // the offset of the struct
 	name := 0    // where the offset of the name is
 	for i := range w.fields {
-		word, field := [32]byte{}, w.fields[i].Name
+		var word [32]byte
+		field := w.fields[i].Name
 		if !remembers && (field == "fedby" || field == "foodtype") {
 			continue
 		}
@@ -299,8 +305,10 @@ func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	one := event{realm: int(r), id: r*pet.Band + n}
 	lately := func(kind string, y rhythm, add func(event)) {
-		if one.nth = y.count(to); one.nth > 0 {
-			one.kind, one.at = kind, y.time(one.nth)
+		one.nth = y.count(to)
+		if one.nth > 0 {
+			one.kind = kind
+			one.at = y.time(one.nth)
 			add(one)
 		}
 	}
@@ -320,13 +328,15 @@ func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 				realm int
 			}{{nightOver, other}, {returnsOn, other}, {backHome, int(r)}} {
 				next := e
-				next.at, next.realm = e.at.Add(step.after), step.realm
+				next.at = e.at.Add(step.after)
+				next.realm = step.realm
 				add(next)
 			}
 		})
 	}
 	if at, ever := burnedAt(r, n); ever {
-		one.kind, one.at = "burned", at
+		one.kind = "burned"
+		one.at = at
 		add(one)
 	}
 }

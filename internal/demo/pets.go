@@ -49,7 +49,8 @@ var named = map[uint64]func(*fate){
 		f.Name = "Pebblewick"
 		f.looks(0, 3, 3)
 		f.place(0)
-		f.traits["element"], f.traits["shiny"] = 1, 0
+		f.traits["element"] = 1
+		f.traits["shiny"] = 0
 	},
 	2:              func(f *fate) { f.Name = "Burr"; f.looks(1, 5, 1); f.place(1) },
 	3:              func(f *fate) { f.Name = "Thimble"; f.looks(2, 9, 2); f.place(9) },
@@ -66,7 +67,9 @@ var named = map[uint64]func(*fate){
 }
 
 func (f *fate) looks(egg, appearance, rarity uint64) {
-	f.traits["eggtype"], f.traits["appearance"], f.traits["rarity"] = egg, appearance, rarity
+	f.traits["eggtype"] = egg
+	f.traits["appearance"] = appearance
+	f.traits["rarity"] = rarity
 }
 
 func (f *fate) place(background uint64) { f.traits["background"] = background }
@@ -82,7 +85,8 @@ func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 2
 
 // first returns pets of each realm, with the numbers 1 to count.
 func first(words map[string]collection.Table, count uint64) []pet.Pet {
-	w, c := newPetWorld(words), collection.Pets()
+	w := newPetWorld(words)
+	c := collection.Pets()
 	var out []pet.Pet
 	for r, realm := range Realms() {
 		for n := uint64(1); n <= count; n++ {
@@ -99,11 +103,14 @@ func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	for name, n := range f.traits {
 		texts[name] = strconv.FormatUint(n, 10)
 	}
-	if delete(texts, "foodtype"); remembers {
-		texts["foodtype"], texts["fedby"] = strconv.FormatUint(f.traits["foodtype"], 10), f.fedBy.Hex()
+	if remembers {
+		texts["fedby"] = f.fedBy.Hex()
+	} else {
+		delete(texts, "foodtype")
 	}
 	var err error
-	if f.Value, _, err = c.FromTexts(texts); err != nil {
+	f.Value, _, err = c.FromTexts(texts)
+	if err != nil {
 		panic(err) // cannot happen: these are fields of the default collection
 	}
 	return f.Pet
@@ -174,7 +181,8 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 		f.traits["equippedto"] = r*pet.Band + 1 + at("hero")%90_000
 	}
 	if at("fed")%3 == 0 {
-		f.fedBy, f.traits["foodtype"] = owner(at("feeder")), 1+at("food")%3
+		f.fedBy = owner(at("feeder"))
+		f.traits["foodtype"] = 1 + at("food")%3
 	}
 	if adjust := named[f.ID]; adjust != nil {
 		adjust(f)
@@ -212,7 +220,8 @@ func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
 		from         []uint64
 	}{{"gathering", "profbonus", k.gathering}, {"crafting", "craftbonus", k.crafting},
 		{"combat", "combatbonus", k.combat}} {
-		f.traits[one.field], f.traits[one.field+"scalar"] = 0, 0
+		f.traits[one.field] = 0
+		f.traits[one.field+"scalar"] = 0
 		if uint64(i) < count && len(one.from) > 0 {
 			f.traits[one.field] = one.from[(n+at(one.topic)%3)%uint64(len(one.from))]
 			f.traits[one.field+"scalar"] = 5 + at(one.topic+"/scalar")%20

@@ -55,7 +55,8 @@ func (v tide) at(t time.Time) *big.Int {
 func (v tide) between(t time.Time) *big.Int {
 	since := max(t.Sub(Start), 0)
 	hour := uint64(since / time.Hour)
-	from, part := v.full(hour), since%time.Hour
+	from := v.full(hour)
+	part := since % time.Hour
 	if part == 0 || v.shape == sale && int64(hour+1)%v.period == 0 {
 		return from
 	}
@@ -100,7 +101,8 @@ func (v tide) full(hour uint64) *big.Int {
 // steadyHours this is the age itself. After that, it rises ever more slowly. The age and the result
 // are in units of 1/2^hourBits of an hour.
 func slowed(age *big.Int) *big.Int {
-	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
+	steady := big.NewInt(steadyHours << hourBits)
+	slowing := big.NewInt(slowingHours << hourBits)
 	if age.Cmp(steady) <= 0 {
 		return age
 	}
@@ -218,7 +220,10 @@ func Tokens() []ledger.Token {
 		t.Decimals = decimals
 		for _, l := range lines[t.Path] {
 			e := l.source
-			e.Label, e.Bucket, e.Since, e.Reason = l.label, l.bucket, l.since, l.reason
+			e.Label = l.label
+			e.Bucket = l.bucket
+			e.Since = l.since
+			e.Reason = l.reason
 			t.Ledger = append(t.Ledger, e)
 		}
 	}

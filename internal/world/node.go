@@ -72,7 +72,8 @@ func ReadRequests(body []byte) (list []Request, batch bool) {
 		list = append(list, r)
 		return true
 	}
-	if batch = bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")); batch {
+	batch = bytes.HasPrefix(bytes.TrimSpace(body), []byte("["))
+	if batch {
 		jsonrpc.Scan(body).Items(math.MaxInt, read)
 	} else {
 		read(body)
@@ -97,7 +98,8 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Answers returns the answer to a request, or to a batch of them.
 func (n *Node) Answers(list []Request, batch bool) []byte {
-	v, text := View{Chain: n.Chain, At: n.Now()}, []byte("[")
+	v := View{Chain: n.Chain, At: n.Now()}
+	text := []byte("[")
 	for i := range list {
 		if i > 0 {
 			text = append(text, ',')
@@ -120,9 +122,11 @@ func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
 		if !ok {
 			e = &refusal{Code: -32602, Message: "invalid argument: " + err.Error()}
 		}
-		key, result = `,"error":`, e
+		key = `,"error":`
+		result = e
 	}
-	if dst = append(dst, key...); result == nil {
+	dst = append(dst, key...)
+	if result == nil {
 		return append(dst, "null}"...)
 	}
 	switch result := result.(type) { // fast paths for the most common results
@@ -267,7 +271,8 @@ func (v View) numbered(at string) (*Block, error) {
 // header returns a block as eth_getBlockByNumber shows it. A block with events has one transaction,
 // which emitted all of them.
 func (v View) header(b Block) json.RawMessage {
-	hash, transactions := v.Hash(b), ""
+	hash := v.Hash(b)
+	transactions := ""
 	if len(v.State.Logs(b)) > 0 {
 		transactions = strconv.Quote(hash.Hex())
 	}
@@ -314,7 +319,8 @@ func (v View) objectNamed(raw json.RawMessage) (*Block, error) {
 	jsonrpc.Scan(raw).Members(func(key, value []byte) bool {
 		switch string(key) {
 		case `"blockHash"`:
-			byHash, err = true, decode(value, &hash)
+			byHash = true
+			err = decode(value, &hash)
 		case `"blockNumber"`:
 			err = decode(value, &number)
 		}
@@ -378,7 +384,8 @@ func (n *Node) logs(v View, q logQuery) (any, error) {
 		if !ok {
 			return nil, &refusal{Code: -32000, Message: "unknown block"}
 		}
-		from, to = b, b
+		from = b
+		to = b
 	} else {
 		for _, end := range []struct {
 			name string
