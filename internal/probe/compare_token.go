@@ -127,7 +127,7 @@ func (r *comparison) compareProofs(ctx context.Context, t *ledger.Token, s *supp
 			chains[name] = supply.ProvenChain{Source: c, Rule: supply.ProofsRequired}
 		}
 	}
-	if err := supply.NewProver(chains, nil, slog.New(slog.DiscardHandler)).Demand(ctx, s); err != nil {
+	if err := supply.NewProver(chains, nil, slog.New(slog.DiscardHandler)).RequireProof(ctx, s); err != nil {
 		r.fault("%s: %v", t.Path, err)
 	}
 }

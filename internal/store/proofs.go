@@ -77,7 +77,7 @@ func (s *Store) insertParts(ctx context.Context, tx *sql.Tx, token, snapshot str
 		func(args []any, p *part) []any { return append(args, token, snapshot, p.chain, p.kind, p.hash) })
 }
 
-// thinProofs removes the token's expired proofs, and the parts that only they use.
+// thinProofs removes the token's expired proofs.
 func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) error {
 	old, err := list(ctx, tx, readColumn[string], `
 		SELECT snapshot FROM proof WHERE token = $1 AND daily = 0 AND (hourly = 0 OR taken < $2) AND taken <
@@ -87,15 +87,29 @@ func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) er
 		return err
 	}
 	for _, snapshot := range old {
-		for _, statement := range []string{
-			`DELETE FROM proof_part WHERE hash IN (SELECT hash FROM proof_use WHERE token = $1 AND snapshot = $2)
+		if err := dropProof(ctx, tx, token, snapshot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DropProof removes the proof of a token's snapshot, if it is stored. Only the leader may call it.
+func (s *Store) DropProof(ctx context.Context, token, snapshot string) (err error) {
+	defer wrap(&err, "removing the proof of %s", snapshot)
+	return s.fenced(ctx, func(tx *sql.Tx) error { return dropProof(ctx, tx, token, snapshot) })
+}
+
+// dropProof removes a proof, and the parts that only this proof uses.
+func dropProof(ctx context.Context, tx *sql.Tx, token, snapshot string) error {
+	for _, statement := range []string{
+		`DELETE FROM proof_part WHERE hash IN (SELECT hash FROM proof_use WHERE token = $1 AND snapshot = $2)
 				AND NOT EXISTS (SELECT 1 FROM proof_use u WHERE u.hash = proof_part.hash AND (u.token <> $1 OR u.snapshot <> $2))`,
-			`DELETE FROM proof_use WHERE token = $1 AND snapshot = $2`,
-			`DELETE FROM proof WHERE token = $1 AND snapshot = $2`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement, token, snapshot); err != nil {
-				return err
-			}
+		`DELETE FROM proof_use WHERE token = $1 AND snapshot = $2`,
+		`DELETE FROM proof WHERE token = $1 AND snapshot = $2`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, token, snapshot); err != nil {
+			return err
 		}
 	}
 	return nil

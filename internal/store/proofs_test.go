@@ -64,6 +64,12 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, "a proof of nothing", got, bare)
+		if err := s.DropProof(t.Context(), "coin", bare.Snapshot); err != nil {
+			t.Error(err)
+		}
+		if _, err := s.Proof(t.Context(), "coin", bare.Snapshot); !errors.Is(err, supply.ErrNotFound) {
+			t.Errorf("a proof that was dropped: %v", err)
+		}
 		follower := open(t, url)
 		if err := follower.SaveProof(t.Context(), "coin", at, proofDocument(2)); err == nil {
 			t.Error("a follower saved a proof")

@@ -87,7 +87,8 @@ type keptPart struct{ rows, moment string }
 
 var (
 	keptEvidence = keptPart{`reading WHERE evidence IS NOT NULL AND token = $1`, `taken`}
-	keptProofs   = keptPart{`proof WHERE token = $1`,
+	keptProofs   = keptPart{`proof WHERE token = $1 AND EXISTS (
+			SELECT 1 FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot)`, // not of a held figure
 		`(SELECT r.taken FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot LIMIT 1)`}
 )
 

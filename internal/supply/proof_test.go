@@ -267,7 +267,7 @@ func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 	measure := func() *supply.Snapshot { t.Helper(); return x.measure(t) }
 	constant := newProver(t, x, supply.ProofsRequired) // it proves the same block before the fault
 	right := measure()
-	check(t, constant.Demand(ctx, right))
+	check(t, constant.RequireProof(ctx, right))
 	for _, fault := range []faultproxy.Fault{faultproxy.Scale(101), faultproxy.NoProofs(), faultproxy.BadProofs()} {
 		t.Run(fault.Name, func(t *testing.T) {
 			check(t, proxy.Set(fault))
@@ -276,24 +276,24 @@ func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 			if err == nil || d.Entries[0].Known != "agreed by 1 of 1" || d.Entries[2].Known != proof.Proven {
 				t.Errorf("proving through a fault: %v, %+v", err, d.Entries)
 			}
-			if err := newProver(t, x, supply.ProofsOn).Demand(ctx, s); err != nil {
+			if err := newProver(t, x, supply.ProofsOn).RequireProof(ctx, s); err != nil {
 				t.Errorf("where nothing is required: %v", err)
 			}
 			required := newProver(t, x, supply.ProofsRequired)
-			err = required.Demand(ctx, s)
+			err = required.RequireProof(ctx, s)
 			if !errors.Is(err, supply.ErrRejected) || !strings.Contains(err.Error(), `entry "Minted"`) {
 				t.Errorf("where proofs are required: %v", err)
 			}
-			if err := constant.Demand(ctx, s); (err == nil) != (s.Figures.Total.String() == right.Figures.Total.String()) {
+			if err := constant.RequireProof(ctx, s); (err == nil) != (s.Figures.Total.String() == right.Figures.Total.String()) {
 				t.Errorf("of a block that was proven before: %v", err)
 			}
 			check(t, proxy.Set(faultproxy.None()))
-			if err := required.Demand(ctx, measure()); err != nil {
+			if err := required.RequireProof(ctx, measure()); err != nil {
 				t.Errorf("the same block, once the node is right again: %v", err)
 			}
 		})
 	}
-	if err := newProver(t, x, supply.ProofsRequired).Demand(ctx, measure()); err != nil {
+	if err := newProver(t, x, supply.ProofsRequired).RequireProof(ctx, measure()); err != nil {
 		t.Error(err)
 	}
 	d, err := newProver(t, x, supply.ProofsOff).Prove(ctx, measure().Evidence)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -41,26 +40,26 @@ type ProvenChain struct {
 	Providers int // number of all providers
 }
 
-// proofStore stores proofs. *store.Store implements it.
+// proofStore stores proofs. *store.Store implements it. Only the leader may call it.
 type proofStore interface {
 	// SaveProof stores the proof of a token's snapshot, unless it is already stored. taken is the
-	// time at which the proof was made. Only the leader may call it.
+	// time at which the proof was made.
 	SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) error
+	// DropProof removes the proof of a token's snapshot, if it is stored.
+	DropProof(ctx context.Context, token, snapshot string) error
 }
 
-// A Prover proves measurements and stores the proofs. It keeps the proof of a held figure until the
-// figure is released, because the nodes may have dropped the state by then.
+// A Prover proves the snapshots that are published or held, and stores the proofs under their ids. A
+// held snapshot is proven at once, because the nodes may have dropped the state when it is released.
+// Only one goroutine may use a Prover.
 type Prover struct {
 	chains    map[string]ProvenChain
 	gatherers map[string]*gather.Gatherer
 	store     proofStore
 	log       *slog.Logger
 	outcomes  *prometheus.CounterVec
-
-	mu     sync.Mutex
-	recent map[string][]*proven // by token, newest last
-	held   map[string]*proven   // by token: proof of the held figure, until a figure is published
-	logged map[string][]string  // by token: proven.known as of the last log line
+	last      map[string]*proven  // by token: the last proof
+	logged    map[string][]string // by token: proven.known as of the last log line
 }
 
 // proven says which entries of the evidence are proven.
@@ -75,7 +74,7 @@ type proven struct {
 func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger) *Prover {
 	p := &Prover{
 		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log,
-		recent: map[string][]*proven{}, held: map[string]*proven{}, logged: map[string][]string{},
+		last: map[string]*proven{}, logged: map[string][]string{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
 			Help: "Snapshots of a token, by how many of their reads are proven: all, some or none; " +
@@ -88,9 +87,9 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 	return p
 }
 
-// Demand returns an error if an entry of s is not proven although its chain requires proofs. Then s
-// must not be published.
-func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
+// RequireProof returns an error if an entry of s is not proven although its chain requires proofs.
+// Then s must not be published.
+func (p *Prover) RequireProof(ctx context.Context, s *Snapshot) error {
 	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c Block) bool {
 		return p.chains[c.Chain].Rule == ProofsRequired
 	}) {
@@ -100,8 +99,8 @@ func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	return err
 }
 
-// Keep proves a published snapshot and stores the proof. It logs and counts faults.
-func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
+// StoreProof proves a published or held snapshot and stores the proof. It logs and counts faults.
+func (p *Prover) StoreProof(ctx context.Context, s *Snapshot) {
 	if p == nil {
 		return
 	}
@@ -111,60 +110,40 @@ func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
 		p.log.Error("storing the proof of a figure failed", "token", s.Token, "snapshot", s.ID, "error", err)
 	}
-	p.hold(s.Token, nil)
 }
 
-// Remember proves a held snapshot, and keeps the proof until another snapshot is held or published.
-func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
+// DropProof removes the proof of a held snapshot that was not published.
+func (p *Prover) DropProof(ctx context.Context, s *Snapshot) {
 	if p == nil {
 		return
 	}
-	if g, err := p.prove(ctx, s.Evidence); err == nil {
-		p.hold(s.Token, g)
+	if err := p.store.DropProof(ctx, s.Token, s.ID); err != nil && ctx.Err() == nil {
+		p.log.Error("removing the proof of a figure failed", "token", s.Token, "snapshot", s.ID, "error", err)
 	}
 }
 
-// hold sets the proof of the token's held figure to g. nil means that no figure is held.
-func (p *Prover) hold(token string, g *proven) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.held[token] = g
-}
-
-// prove proves as much of ev as it can. It reuses an earlier proof if the calls had the same
-// answers at the same blocks. An error means that an entry is not proven although proofs of its
-// chain are required. Such a result is not kept for reuse, because the nodes may give a proof at
-// the next try.
+// prove proves as much of ev as it can. It uses the last proof again if the calls had the same answers
+// at the same blocks. An error means that an entry is not proven although proofs of its chain are
+// required. Such a result is not used again, because the nodes may give a proof at the next try.
 func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
-	if g := p.remembered(ev); g != nil {
+	if g := p.last[ev.Token]; g != nil && g.proves(ev) {
 		return g, nil
 	}
 	g := p.gather(ctx, ev)
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.logChange(g)
 	for i, x := range ev.Entries {
 		if g.faults[i] != nil && p.chains[x.Entry.Chain].Rule == ProofsRequired {
 			return g, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
 		}
 	}
-	const most = 2 // proofs to keep: of the published snapshot, and of one that confirms it
-	recent := append(p.recent[ev.Token], g)
-	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
+	p.last[ev.Token] = g
 	return g, nil
 }
 
-// remembered returns an earlier proof of the reads of ev, or nil.
-func (p *Prover) remembered(ev *Evidence) *proven {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, g := range append([]*proven{p.held[ev.Token]}, p.recent[ev.Token]...) {
-		if g != nil && g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) &&
-			slices.EqualFunc(g.evidence.Entries, ev.Entries, sameReturns) {
-			return g
-		}
-	}
-	return nil
+// proves reports whether the proof is of the reads of ev.
+func (g *proven) proves(ev *Evidence) bool {
+	return g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) &&
+		slices.EqualFunc(g.evidence.Entries, ev.Entries, sameReturns)
 }
 
 func sameReturns(a, b EvidenceEntry) bool {

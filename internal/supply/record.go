@@ -271,3 +271,20 @@ func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 func (r Record) publishes(next Record) bool {
 	return next.Snapshot != nil && (r.Snapshot == nil || r.Snapshot.ID != next.Snapshot.ID)
 }
+
+// has reports whether s is the published or the held snapshot.
+func (r Record) has(s *Snapshot) bool {
+	return r.Snapshot != nil && r.Snapshot.ID == s.ID || r.Hold != nil && r.Hold.Candidate.ID == s.ID
+}
+
+// brings returns the snapshot that next publishes or else holds, if r does not have it, and nil
+// otherwise.
+func (r Record) brings(next Record) *Snapshot {
+	switch {
+	case r.publishes(next):
+		return next.Snapshot
+	case next.Hold != nil && !r.has(next.Hold.Candidate):
+		return next.Hold.Candidate
+	}
+	return nil
+}

@@ -115,15 +115,15 @@ func (r *Refresher) Step(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// prove stores the proofs of published figures, and gathers those of held figures for a later
-// release.
+// prove stores the proofs of figures that are published or held now, and removes those of held
+// figures that were dropped.
 func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	for _, c := range changes {
-		if c.Publishes {
-			r.Proofs.Keep(ctx, c.Record.Snapshot)
+		if s := c.was.brings(c.Record); s != nil {
+			r.Proofs.StoreProof(ctx, s)
 		}
-		if hold := c.Record.Hold; hold != nil {
-			r.Proofs.Remember(ctx, hold.Candidate)
+		if h := c.was.Hold; h != nil && !c.Record.has(h.Candidate) {
+			r.Proofs.DropProof(ctx, h.Candidate)
 		}
 	}
 }
@@ -137,8 +137,8 @@ func (r *Refresher) judge(ctx context.Context, m Result) (Record, outcome, error
 	if err == nil {
 		next, outcome, err = record.Judge(m.Token, m.Snapshot, r.rules)
 	}
-	if err == nil {
-		err = r.Proofs.Demand(ctx, m.Snapshot)
+	if s := record.brings(next); err == nil && s != nil {
+		err = r.Proofs.RequireProof(ctx, s)
 	}
 	if err == nil {
 		next.Failed = nil
@@ -159,7 +159,7 @@ func (r *Refresher) applyDecisions(ctx context.Context) error {
 			"granted", d.Granted, "reason", d.Reason)
 		if d.releases() {
 			r.metrics.count(d.Token, outcomeReleased)
-			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)
+			r.Proofs.StoreProof(ctx, r.records[d.Token].Snapshot)
 		}
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,6 +16,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
 )
 
 // A desk is a refresher with everything around it.
@@ -113,6 +115,47 @@ func TestAFigureThatComesBackEndsAHoldWithoutPublishing(t *testing.T) {
 		d.must(t)
 		if s := d.state(); s.Status != Fresh || s.Hold != nil || s.Snapshot.ID != id {
 			t.Errorf("the status is %s, the hold %+v", s.Status, s.Hold)
+		}
+	})
+}
+
+// A proofMemory keeps the ids of snapshots whose proofs are stored.
+type proofMemory struct {
+	ids   []string
+	saved int
+}
+
+func (m *proofMemory) SaveProof(_ context.Context, _ string, _ time.Time, d *proof.Document) error {
+	m.ids = append(m.ids, d.Snapshot)
+	m.saved++
+	return nil
+}
+
+func (m *proofMemory) DropProof(_ context.Context, _, snapshot string) error {
+	m.ids = slices.DeleteFunc(m.ids, func(id string) bool { return id == snapshot })
+	return nil
+}
+
+// Proofs are stored once: when a figure is published or held. That of a dropped figure is removed.
+func TestProofsOfPublishedAndHeldFiguresAreStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		stored := &proofMemory{}
+		d.Proofs = NewProver(nil, stored, slog.New(slog.DiscardHandler))
+		d.must(t)
+		published := d.state().Snapshot.ID
+		d.must(t)
+		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		d.must(t)
+		held := d.state().Hold.Candidate.ID
+		d.must(t)
+		if want := []string{published, held}; !slices.Equal(stored.ids, want) || stored.saved != 2 {
+			t.Errorf("proofs of %q are stored, %d saved; want %q", stored.ids, stored.saved, want)
+		}
+		d.world.set(t, d.token.Ledger[0], "1000", 18)
+		d.must(t)
+		if want := []string{published}; !slices.Equal(stored.ids, want) {
+			t.Errorf("after the hold, proofs of %q are stored; want %q", stored.ids, want)
 		}
 	})
 }

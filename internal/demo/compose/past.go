@@ -152,7 +152,7 @@ func (p *past) measure(ctx context.Context, moments []time.Time) error {
 	}
 	proofs := supply.NewProver(p.Chains.ForProofs(p.Settings.Chains), p.Store, p.log)
 	for _, record := range into.records() {
-		proofs.Keep(ctx, record.Snapshot)
+		proofs.StoreProof(ctx, record.Snapshot)
 	}
 	return nil
 }

@@ -68,6 +68,7 @@ var (
 		"bad instruction", "execution error", vmError,
 	}
 	gasWords   = []string{"out of gas", "outofgas"}
+	timeWords  = []string{"timeout", "timed out", "aborted"}
 	rangeWords = []string{
 		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
 		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
@@ -113,9 +114,11 @@ func (f *Fault) LacksCode() bool { return strings.Contains(f.raw, vmError) }
 // vmError is Kaia's message for bad opcodes and jumps, and for calls to addresses without code.
 const vmError = "vm error occurs while running smart contract"
 
-// Reverts reports whether the EVM, not the node, refused the call.
+// Reverts reports whether the EVM, not the node, refused the call. A call that took too long for the
+// node may succeed on another.
 func (f *Fault) Reverts() bool {
-	return f.code == 3 || f.Kind == Refused && has(f.raw, revertWords)
+	late := has(f.raw, timeWords) && !strings.Contains(f.raw, "revert")
+	return f.code == 3 || f.Kind == Refused && has(f.raw, revertWords) && !late
 }
 
 // OutOfGas reports whether the call took more gas than the node grants. This may be less than other

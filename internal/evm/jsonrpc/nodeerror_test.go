@@ -72,6 +72,8 @@ func TestRecognise(t *testing.T) {
 		{code: -32000, text: "historical proof query not allowed: block from hash 0x11 doesn't exist", kind: Absent},
 		{code: -32000, text: "VM error occurs while running smart contract", kind: Refused, reverts: true},
 		{code: -32000, text: "execution aborted (timeout = 5s)", kind: Refused},
+		{code: -32015, text: "VM execution error: EVM timeout", kind: Refused},
+		{code: -32000, text: "execution reverted: timeout", kind: Refused, reverts: true},
 		{code: -32000, text: "missing trie node 1234 (path ) state 0x1234 is not available, not found", kind: Pruned},
 		{code: -32000, text: "missing trie node 1234 (path )", kind: Pruned},
 		{code: -32000, text: "historical state 1234 is not available", kind: Pruned},
