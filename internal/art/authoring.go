@@ -37,7 +37,8 @@ func (s Starter) Write(dir string) error {
 	if c := s.Collection; c != nil && len(newLoader(c, tree).load()) > 0 { // the default starter does not fit
 		var files map[string][]byte
 		files, err = newStarter(c)
-		manifest, write = files[petpack.ManifestFile], func() error { return writeFiles(dir, files) }
+		manifest = files[petpack.ManifestFile]
+		write = func() error { return writeFiles(dir, files) }
 	}
 	if err != nil {
 		return err

@@ -1,11 +1,14 @@
 package art
 
 import (
+	"bytes"
 	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"petsupply/internal/art/petpack"
 )
 
 // newPack writes the starter and returns its directory.
@@ -106,10 +109,22 @@ func TestCopy(t *testing.T) {
 	if err := Copy("embedded", dir); err != nil {
 		t.Fatal(err)
 	}
-	was := embedded(t)
-	look := at{"appearance": 3, "rarity": 2}
-	if p, err := Open(pets(), dir); err != nil || p.Key(p.Look(look), Whole) != was.Key(was.Look(look), Whole) {
-		t.Errorf("the copy is not the pack: %v", err)
+	want, err := treeOf(meadow(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := treeOf(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(want, petpack.SchemaFile)
+	for name, file := range want {
+		if got[name] == nil || !bytes.Equal(got[name].Data, file.Data) {
+			t.Errorf("%s is not in the copy, or differs", name)
+		}
+	}
+	if got[petpack.SchemaFile] == nil || len(got) != len(want)+1 {
+		t.Errorf("the copy has %d files, want %d and the schema for editors", len(got), len(want))
 	}
 	if err := Copy("embedded", dir); err == nil {
 		t.Error("a pack is written over another")

@@ -112,10 +112,13 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 		layer := a.layer
 		if t > 0 && layer != nil {
 			frame, dx, dy := a.Step(t)
-			layer, x, y = a.frames[frame], x+dx, y+dy
+			layer = a.frames[frame]
+			x += dx
+			y += dy
 			if a.At != "" {
 				dx, dy = p.assets[p.slots[p.anchorSlot].at(&class)].Carried(t, a.Steady)
-				x, y = x+dx, y+dy
+				x += dx
+				y += dy
 			}
 		}
 		switch {
@@ -132,16 +135,21 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 	inside := x >= 0 && y >= 0 && x+l.w <= grid && y+l.h <= grid
 	for i, s := range l.spans {
-		from, n := int(l.from[i]), int(s.n)
-		left, top := x+int(s.x), y+int(s.y)
+		from := int(l.from[i])
+		n := int(s.n)
+		left := x + int(s.x)
+		top := y + int(s.y)
 		if !inside {
 			if top < 0 || top >= grid {
 				continue
 			}
 			if left < 0 {
-				n, from, left = n+left, from-left, 0
+				n += left
+				from -= left
+				left = 0
 			}
-			if n = min(n, grid-left); n <= 0 {
+			n = min(n, grid-left)
+			if n <= 0 {
 				continue
 			}
 		}
@@ -170,7 +178,8 @@ func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int
 // over draws one colour over another and mixes them by alpha. It uses whole numbers, so that every
 // machine rounds alike.
 func over(top, under color.NRGBA) color.NRGBA {
-	ta, ua := uint32(top.A), uint32(under.A)
+	ta := uint32(top.A)
+	ua := uint32(under.A)
 	if ta == 255 || ua == 0 {
 		return top
 	}

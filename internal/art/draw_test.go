@@ -44,18 +44,21 @@ func differs(a, b image.Image) int {
 func TestPixels(t *testing.T) {
 	for _, test := range []struct {
 		name  string
+		pack  *Pack
 		tree  fs.FS
 		looks int
 		slack int // the standard library rounds soft alpha differently
 	}{
-		{"embedded", meadow(t), 150, 0},
-		{"starter", small(t), 60, 0},
-		{"colourful", colourful(t), 20, 0},
-		{"soft", soft(t), 40, 3},
+		{"embedded", checked(t), meadow(t), 100, 0},
+		{"starter", open(t, small(t)), small(t), 60, 0},
+		{"colourful", open(t, colourful(t)), colourful(t), 20, 0},
+		{"soft", open(t, soft(t)), soft(t), 40, 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p, n, r := open(t, test.tree), newNaive(t, test.tree), newRand()
+			p := test.pack
+			n := newNaive(t, test.tree)
+			r := newRand()
 			for i := range sample(test.looks) {
 				l := anyLook(r, p)
 				v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
@@ -159,7 +162,7 @@ func TestPublishedPictures(t *testing.T) {
 // transparent.
 func TestSwitches(t *testing.T) {
 	p, r := embedded(t), newRand()
-	for range sample(100) {
+	for range sample(60) {
 		l := anyLook(r, p)
 		whole := pixels(decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1})))
 		scene := pixels(decodePNG(t, p.Draw(l, View{Background: true, Scale: 1})))
@@ -193,13 +196,15 @@ func TestSwitches(t *testing.T) {
 }
 
 func TestDrawIsPure(t *testing.T) {
-	p, other := embedded(t), embedded(t)
+	p := embedded(t)
+	other := checked(t)
 	var all sync.WaitGroup
 	for n := range 4 {
 		all.Go(func() {
 			r := newRand()
-			for range sample(250) {
-				l, v := anyLook(r, p), View{Frame: n&1 == 0, Background: n&2 == 0, Scale: 1 + n}
+			for range sample(100) {
+				l := anyLook(r, p)
+				v := View{Frame: n&1 == 0, Background: n&2 == 0, Scale: 1 + n}
 				if !bytes.Equal(p.Draw(l, v), other.Draw(l, v)) {
 					t.Errorf("%v %+v: two packs of the same files draw it differently", p.describe(l), v)
 				}

@@ -55,7 +55,8 @@ func (p *Pack) kinds() [][]tuple {
 		return [][]tuple{{{}}}
 	}
 	var groups [][]tuple
-	last, total := traits[len(traits)-1], 0
+	last := traits[len(traits)-1]
+	total := 0
 	for class, more := (tuple{}), true; more; more = p.next(&class, traits[:len(traits)-1], true) {
 		var group []tuple
 		zero := class
@@ -63,7 +64,8 @@ func (p *Pack) kinds() [][]tuple {
 			one := class
 			one[last] = c
 			if (c == 0 || !p.traits[last].open || p.differ(&one, &zero)) && total < maxKinds {
-				group, total = append(group, one), total+1
+				group = append(group, one)
+				total++
 			}
 		}
 		groups = append(groups, group)
@@ -117,7 +119,8 @@ func (p *Pack) groupName(class *tuple) string {
 
 // valueName returns the word for the value of trait t, or the trait's name and the number.
 func (p *Pack) valueName(t int, class *tuple) string {
-	x, n := &p.traits[t], p.traits[t].value(class[t])
+	x := &p.traits[t]
+	n := x.value(class[t])
 	plain := fmt.Sprint(n)
 	if x.field != nil {
 		if word := p.texts.FieldWord(x.field, n); word != plain && !x.Bool {

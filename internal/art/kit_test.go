@@ -3,6 +3,7 @@ package art
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -137,6 +138,22 @@ func embedded(t testing.TB) *Pack {
 
 // openEmbedded opens the pack once for all tests: it never changes.
 var openEmbedded = sync.OnceValues(Embedded)
+
+// checked returns the default pack, opened and checked like any other pack.
+func checked(t testing.TB) *Pack {
+	t.Helper()
+	p, err := openChecked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// openChecked opens the pack once for all tests.
+var openChecked = sync.OnceValues(func() (*Pack, error) {
+	p, faults := Lint(pets(), embeddedName)
+	return p, errors.Join(faults...)
+})
 
 // picture makes an image from a function of its pixels.
 func picture(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {

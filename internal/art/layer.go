@@ -120,7 +120,10 @@ func crop(pix []color.NRGBA, stride, w, h int) (f frame) {
 			}
 		}
 	}
-	f.x, f.y, f.w, f.h = box.Min.X, box.Min.Y, box.Dx(), box.Dy()
+	f.x = box.Min.X
+	f.y = box.Min.Y
+	f.w = box.Dx()
+	f.h = box.Dy()
 	for y := range f.h {
 		row := pix[(f.y+y)*stride+f.x:][:f.w]
 		for x := 0; x < len(row); {

@@ -3,11 +3,7 @@ package art
 import (
 	"fmt"
 	"io/fs"
-	"path"
-	"slices"
-	"strings"
 
-	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet/collection"
 )
 
@@ -25,9 +21,6 @@ func Lint(c *collection.Collection, name string) (*Pack, []error) {
 func lintFS(c *collection.Collection, fsys fs.FS) (*Pack, []error) {
 	l := newLoader(c, fsys)
 	faults := l.load()
-	if l.m != nil {
-		faults = append(faults, checkTree(fsys, l.m)...)
-	}
 	if len(faults) == 0 {
 		faults = l.pack.checkUse()
 	}
@@ -35,37 +28,6 @@ func lintFS(c *collection.Collection, fsys fs.FS) (*Pack, []error) {
 		return nil, faults
 	}
 	return l.pack, nil
-}
-
-// checkTree finds files that the pack does not use.
-func checkTree(fsys fs.FS, m *petpack.Manifest) (faults []error) {
-	used := map[string]bool{petpack.ManifestFile: true, petpack.DictionaryFile: true, petpack.SchemaFile: true}
-	for _, a := range m.Assets {
-		used[a.File] = true
-	}
-	err := fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir(), used[name], isDocument(name), strings.HasPrefix(e.Name(), "."):
-		case path.Ext(name) == ".png":
-			faults = append(faults, fmt.Errorf(
-				"%s: no slot has a pattern for this name; rename the file, or add a pattern to its slot", name))
-		default:
-			faults = append(faults, fmt.Errorf("%s: not part of the pack", name))
-		}
-		return nil
-	})
-	if err != nil {
-		faults = append(faults, fmt.Errorf("listing the pack: %w", err))
-	}
-	return faults
-}
-
-// isDocument reports whether a file is meant for people to read.
-func isDocument(name string) bool {
-	words := []string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG"}
-	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(strings.ToUpper(name), word) })
 }
 
 // checkUse finds layers that no look uses, that are blank, or that extend beyond the grid.

@@ -13,9 +13,6 @@ func TestLintFinds(t *testing.T) {
 		change func(fstest.MapFS)
 		want   string
 	}{
-		"orphan":     {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} }, "pet/old.png: no slot has a pattern"},
-		"misnamed":   {func(f fstest.MapFS) { f["frame/purple.png"] = f["frame/rare.png"] }, "frame/purple.png: no slot has a pattern"},
-		"stray file": {func(f fstest.MapFS) { f["notes.txt"] = &fstest.MapFile{} }, "notes.txt: not part of the pack"},
 		"blank": {func(f fstest.MapFS) {
 			put(f, "shadow.png", encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 9, 9))))
 		}, "shadow.png: every pixel is transparent"},

@@ -54,7 +54,8 @@ func openSource(path string) (fs.FS, io.Closer, error) {
 		tree, err := fs.Sub(packs.Files, "meadow")
 		return tree, io.NopCloser(nil), err
 	}
-	info, err := os.Stat(path) // before opening it, because opening a pipe would wait for a writer
+	// Stat comes before opening, because opening a pipe would wait for a writer.
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,7 +119,13 @@ func (l *loader) load() []error {
 	if err := l.readManifest(); err != nil {
 		return []error{err}
 	}
-	faults := append([]error{l.readDictionary()}, l.readLayers()...)
+	var faults []error
+	for _, file := range l.m.Unused {
+		faults = append(faults, fmt.Errorf(
+			"%s: fits no pattern in pack.json; correct its name, such as a misspelt word, or add a pattern to a slot", file))
+	}
+	faults = append(faults, l.readDictionary())
+	faults = append(faults, l.readLayers()...)
 	faults = append(faults, l.decodeLayers()...)
 	faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil })
 	if len(faults) > 0 {
@@ -171,7 +178,9 @@ func (l *loader) readManifest() error {
 	}
 	l.m = m
 	p := l.pack
-	p.m, p.grid, p.scale = m, m.Grid, m.Scale
+	p.m = m
+	p.grid = m.Grid
+	p.scale = m.Scale
 	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(recipe), strconv.Itoa(m.Grid)}, "\n")
 	if len(m.Delays) > 0 {
 		p.head += fmt.Sprint("\n", m.Delays)
@@ -211,6 +220,7 @@ func (l *loader) readLayers() (faults []error) {
 		l.texts[a.File] = text
 		pixels += unpackedPixels(text, a.Frames, l.m.Grid)
 		if pixels > maxPixels {
+			l.texts = nil // so that none is decoded
 			return []error{fmt.Errorf("%s: with this file, the pack's layers have more than %d million pixels",
 				a.File, maxPixels/1_000_000)}
 		}
@@ -266,7 +276,8 @@ func (l *loader) giveLayers() {
 			return true
 		})
 		p.colour = slices.Clip(colours.pixels)
-		p.index, p.colours = nil, nil
+		p.index = nil
+		p.colours = nil
 	}
 	for i := range p.assets {
 		a := &p.assets[i]
@@ -278,7 +289,8 @@ func (l *loader) giveLayers() {
 			a.layer = a.frames[0]
 		}
 	}
-	l.texts, l.strips = nil, nil
+	l.texts = nil
+	l.strips = nil
 }
 
 // pool calls add for each frame of all files, until add returns false.
@@ -380,7 +392,8 @@ func (l *loader) checkPlaced(s *slot) error {
 	}
 	var class tuple
 	for {
-		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
+		top := &p.assets[s.at(&class)]
+		under := &p.assets[base.at(&class)]
 		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
 			return fmt.Errorf("%s of slot %q is placed at the anchor %q, but %s of slot %q has no such anchor",
 				top.Where(), s.name, top.At, under.Where(), base.name)

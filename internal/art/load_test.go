@@ -55,6 +55,13 @@ func TestRefused(t *testing.T) {
 		{"unknown mark", text("sparkle@shiny.png", "sparkle@happy.png"), []string{"sparkle@happy.png"}},
 		{"too many words", text(`"egg": [`, `"shiny": ["no", "yes", "very"], "egg": [`),
 			[]string{"pack.json", "shiny has 3 names, but only 2 values"}},
+		{"a misspelt word", func(t *testing.T, tree fstest.MapFS) { tree["frame/purple.png"] = tree["frame/rare.png"] },
+			[]string{"frame/purple.png: fits no pattern in pack.json"}},
+		{"a layer of no slot", func(t *testing.T, tree fstest.MapFS) { tree["pet/old.png"] = tree[frame] },
+			[]string{"pet/old.png: fits no pattern in pack.json"}},
+		{"capital letters", func(t *testing.T, tree fstest.MapFS) { tree["frame/rare.PNG"] = tree[frame] },
+			[]string{"frame/rare.PNG: fits no pattern in pack.json"}},
+		{"unknown key", text(`"grid"`, `"gird"`), []string{`pack.json: line 9: unknown key "gird"`}},
 		{"words of no field", text(`"egg": [`, `"mood": ["glad"], "egg": [`), []string{"pack.json", `no trait "mood"`}},
 		{"a value beyond the type", func(t *testing.T, tree fstest.MapFS) { tree["frame/256.png"] = tree[frame] },
 			[]string{"frame/256.png", "from 0 to 255"}},
@@ -156,7 +163,6 @@ func TestPaths(t *testing.T) {
 // TestTheEmbeddedPackUnpacksOnce: all first callers get the same pictures as from a pack that was
 // checked when it was opened.
 func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
-	checked := open(t, meadow(t))
 	p, err := Embedded()
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +171,7 @@ func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
 		t.Error("the layers are unpacked before anything is drawn")
 	}
 	look, view := p.Look(at{"egg": 2, "appearance": 3, "rarity": 4}), View{Frame: true, Background: true}
-	want := checked.Draw(look, view)
+	want := checked(t).Draw(look, view)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

@@ -1,9 +1,6 @@
 package art
 
-import (
-	"maps"
-	"testing"
-)
+import "testing"
 
 // TestCreaturesMove: in at least half of the frames of every creature of the default pack, its
 // outline is not where it was in the frame before. The creature is at rest in at most half of the
@@ -32,9 +29,11 @@ func TestCreaturesMove(t *testing.T) {
 			if drawing, dx, dy := a.Step(n); drawing == 0 && dx == 0 && dy == 0 {
 				rests++
 			}
-			for at := range now {
-				if min(at[0], at[1], p.grid-1-at[0], p.grid-1-at[1]) < 3 {
-					t.Fatalf("%s: frame %d covers the pixel %v, outside of the card", a.File, n, at)
+			for at, covered := range now {
+				x := at % p.grid
+				y := at / p.grid
+				if covered && min(x, y, p.grid-1-x, p.grid-1-y) < 3 {
+					t.Fatalf("%s: frame %d covers the pixel %d,%d, outside of the card", a.File, n, x, y)
 				}
 			}
 		}
@@ -47,28 +46,27 @@ func TestCreaturesMove(t *testing.T) {
 	}
 }
 
-// outline returns the pixels that an asset covers in a frame of the picture.
-func (p *Pack) outline(a *asset, frame int) map[[2]int]bool {
+// outline says of each pixel of the grid whether an asset covers it in a frame of the picture.
+func (p *Pack) outline(a *asset, frame int) []bool {
 	drawing, dx, dy := a.Step(frame)
 	l := a.frames[drawing]
-	out := map[[2]int]bool{}
+	out := make([]bool, p.grid*p.grid)
 	for _, s := range l.spans {
-		for n := range int(s.n) {
-			out[[2]int{a.X + dx + l.x + int(s.x) + n, a.Y + dy + l.y + int(s.y)}] = true
+		left := a.X + dx + l.x + int(s.x)
+		top := a.Y + dy + l.y + int(s.y)
+		for x := left; x < left+int(s.n); x++ {
+			out[top*p.grid+x] = true
 		}
 	}
 	return out
 }
 
 // changed counts the pixels that only one of two outlines covers.
-func changed(a, b map[[2]int]bool) int {
-	both := maps.Clone(a)
-	maps.Copy(both, b)
-	shared := 0
-	for at := range a {
-		if b[at] {
-			shared++
+func changed(a, b []bool) (n int) {
+	for i := range a {
+		if a[i] != b[i] {
+			n++
 		}
 	}
-	return len(both) - shared
+	return n
 }

@@ -120,7 +120,8 @@ func (c plainCanvas) crest(sum []byte, inks [3]color.NRGBA) {
 			return false
 		}
 		column := min(x, crestCells-1-x)
-		dx, dy := x-crestCells/2, y-crestCells/2
+		dx := x - crestCells/2
+		dy := y - crestCells/2
 		if dx*dx+dy*dy > 30 { // outside the round shield
 			return false
 		}
@@ -129,7 +130,8 @@ func (c plainCanvas) crest(sum []byte, inks [3]color.NRGBA) {
 	}
 	for y := -1; y <= crestCells; y++ {
 		for x := -1; x <= crestCells; x++ {
-			px, py := left+x*crestCell, top+y*crestCell
+			px := left + x*crestCell
+			py := top + y*crestCell
 			switch {
 			case filled(x, y):
 				c.fill(px, py, px+crestCell, py+crestCell, inks[2])

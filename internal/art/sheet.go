@@ -136,7 +136,8 @@ func (s Sheet) kindBands(varied func(tuple) Look) []band {
 // change from call to call.
 func (p *Pack) varied() func(kind tuple) Look {
 	steps := []int{3, 5, 7, 11, 13, 17, 19, 23}
-	turn, own := 0, p.kindTraits()
+	turn := 0
+	own := p.kindTraits()
 	return func(kind tuple) Look {
 		turn++
 		step := 0

@@ -27,7 +27,8 @@ func (s Sheet) HTML() ([]byte, error) {
 		"still": func(c cell) template.URL { return template.URL(inline(s.draw(c))) },
 		"calm":  func(c cell) template.Srcset { return template.Srcset(inline(s.draw(c))) },
 		"moving": func(c cell) template.URL {
-			c.View.Scale, c.View.Form = s.scale(), Moving
+			c.View.Scale = s.scale()
+			c.View.Form = Moving
 			return template.URL(inline(s.Pack.Draw(c.Look, c.View)))
 		},
 	}).Parse(sheetTemplate)

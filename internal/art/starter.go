@@ -82,7 +82,8 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 			c := at(x, y)
 			i := slices.Index(palette, color.Color(c))
 			if i < 0 {
-				i, palette = len(palette), append(palette, c)
+				i = len(palette)
+				palette = append(palette, c)
 			}
 			img.Pix[y*img.Stride+x] = uint8(i)
 		}
@@ -132,16 +133,15 @@ func isBool(f *collection.Field) bool {
 // example, one for id 1.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
-	if one = strings.Trim(one, "-"); one == "" {
-		one = "token"
-	}
+	one = cmp.Or(strings.Trim(one, "-"), "token")
 	if len(fields) == 0 {
 		s.slot(petpack.Slot{Name: one, Files: []string{one + "/{id}.png", one + ".png"}})
 		s.paint(one+".png", ball(0))
 		s.paint(one+"/1.png", ball(1))
 		return
 	}
-	names, holes := []string{""}, []string{}
+	names := []string{""}
+	var holes []string
 	for _, f := range fields {
 		holes = append(holes, "{"+f.Key+"}")
 		var next []string
@@ -189,7 +189,8 @@ func (s *starterPack) values(f *collection.Field) []string {
 
 // badges adds the slot of one look field: a small square for each of its values.
 func (s *starterPack) badges(f *collection.Field) {
-	x, y := 4+s.badge%6*10, 4+s.badge/6*10
+	x := 4 + s.badge%6*10
+	y := 4 + s.badge/6*10
 	s.badge++
 	square := func(n int) func(px, py int) color.NRGBA {
 		return func(px, py int) color.NRGBA {
@@ -223,7 +224,8 @@ func starterInk(n int) color.NRGBA {
 func ball(n int) func(x, y int) color.NRGBA {
 	dark := color.NRGBA{0x2b, 0x26, 0x22, 0xff}
 	return func(x, y int) color.NRGBA {
-		dx, dy := x-32, y-(36-n%3)
+		dx := x - 32
+		dy := y - (36 - n%3)
 		r := dx*dx + dy*dy*(9+n%5)/10
 		switch {
 		case (x == 26 || x == 38) && y >= 32 && y <= 35:
@@ -257,7 +259,8 @@ func (s *starterPack) rows(t collection.PackTable, by []*collection.Field, name 
 		}
 		return row
 	}
-	out, n := map[string]any{}, 1
+	out := map[string]any{}
+	n := 1
 	if by[0] != nil {
 		n = min(cmp.Or(by[0].Values, 1), maxStarterValues)
 	}

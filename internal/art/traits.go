@@ -40,7 +40,8 @@ func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection
 		if t.Bool {
 			t.Max = 1
 		}
-		if fields[f.Key] = f; f.Look {
+		fields[f.Key] = f
+		if f.Look {
 			looks = append(looks, t)
 		} else {
 			others = append(others, t)
@@ -83,7 +84,8 @@ func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) tra
 
 // class returns the class of a value: its index in t.named, or the class of all unknown values.
 func (t *trait) class(value uint64) int {
-	class, known := slices.BinarySearch(t.named, int(value)) // negative, and so unknown, if it is too large
+	// As an int, a value that is too large is negative, and so unknown.
+	class, known := slices.BinarySearch(t.named, int(value))
 	switch {
 	case known:
 		return class

@@ -37,16 +37,16 @@ func (m *Manifest) check() error {
 func (m *Manifest) checkHead() error {
 	switch {
 	case m.Grid < 8 || m.Grid > maxGrid:
-		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid))
+		return fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid)
 	case m.Scale < 1 || m.Scale > MaxScale(m.Grid):
 		most := MaxScale(m.Grid)
-		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d; the largest makes pictures %d pixels wide",
-			m.Scale, most, m.Grid*most))
+		return fmt.Errorf("scale is %d, not 1 to %d; the largest makes pictures %d pixels wide",
+			m.Scale, most, m.Grid*most)
 	case m.Licence == "":
-		return m.at("licence", errors.New("no licence: a pack must say under which terms its pictures may be used"))
+		return errors.New("no licence: a pack must say under which terms its pictures may be used")
 	}
-	return cmp.Or(m.at("id", idForm.check("id", m.ID)), m.at("version", versionForm.check("version", m.Version)),
-		m.at("licence", licenceForm.check("licence", m.Licence)))
+	return cmp.Or(idForm.check("id", m.ID), versionForm.check("version", m.Version),
+		licenceForm.check("licence", m.Licence))
 }
 
 // checkValues checks that the names of trait values are valid, not too many, and all different.
@@ -76,17 +76,16 @@ func (m *Manifest) checkSlots() error {
 		return fmt.Errorf("%d slots, not 1 to %d", len(m.Slots), maxSlots)
 	}
 	var names []string
-	for i, s := range m.Slots {
-		path := fmt.Sprintf("slots[%d]", i)
+	for _, s := range m.Slots {
 		if s.Switch != "" && s.Switch != "background" && s.Switch != "frame" {
-			return m.at(path+".switch", fmt.Errorf("slot %q: switch %q is neither background nor frame", s.Name, s.Switch))
+			return fmt.Errorf("slot %q: switch %q is neither background nor frame", s.Name, s.Switch)
 		}
 		if err := nameForm.check("name", s.Name); err != nil {
-			return m.at(path, fmt.Errorf("slot %q: %w", s.Name, err))
+			return fmt.Errorf("slot %q: %w", s.Name, err)
 		}
 		names = append(names, s.Name)
 	}
-	return m.at("slots", checkTwice("slot", names))
+	return checkTwice("slot", names)
 }
 
 // checkTwice refuses a value that is in a list more than once.

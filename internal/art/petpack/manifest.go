@@ -34,7 +34,9 @@ type Manifest struct {
 	// Traits are the traits that the assets name, in the order of the collection.
 	Traits []Trait `json:"-"`
 
-	text  []byte  // text of pack.json, for line numbers
+	// Unused are the layers that match no pattern.
+	Unused []string `json:"-"`
+
 	given []Trait // all traits of the collection
 }
 
@@ -99,15 +101,6 @@ type Asset struct {
 // Where names an asset for a message.
 func (a *Asset) Where() string { return cmp.Or(a.File, "no file, in slot "+a.Slot) }
 
-// at adds a line number to an error about a value in pack.json. path names the value, such as
-// slots[2].files.
-func (m *Manifest) at(path string, err error) error {
-	if line := lineOf(m.text, path); err != nil && line > 0 {
-		return fmt.Errorf("line %d: %w", line, err)
-	}
-	return err
-}
-
 // Encode returns v as JSON in the style of a pack's files: indented, and without HTML escapes.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
@@ -129,21 +122,26 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	}
 	m.given = traits
 	if err := m.checkValues(); err != nil {
-		return nil, m.at("values", err)
+		return nil, err
 	}
-	used := map[string]bool{}
+	used := map[string]bool{} // by file, and by stem
 	for i := range m.Slots {
 		s := &m.Slots[i]
 		found, err := m.find(s, files, used)
 		if err != nil {
-			return nil, m.at(fmt.Sprintf("slots[%d].files", i), fmt.Errorf("slot %q: %w", s.Name, err))
+			return nil, fmt.Errorf("slot %q: %w", s.Name, err)
 		}
 		m.Assets = append(m.Assets, found...)
+	}
+	for _, file := range files {
+		if !used[file] {
+			m.Unused = append(m.Unused, file)
+		}
 	}
 	m.selectTraits()
 	for _, stem := range slices.Sorted(maps.Keys(m.Places)) {
 		if !used[stem] {
-			return nil, m.at("places."+stem, fmt.Errorf("places: no slot draws a file %s.png", stem))
+			return nil, fmt.Errorf("places: no slot draws a file %s.png", stem)
 		}
 	}
 	return m, m.check()
@@ -164,7 +162,8 @@ func (m *Manifest) selectTraits() {
 		used := false
 		for i := range m.Slots {
 			if s := &m.Slots[i]; named[s.Name][trait.Name] {
-				s.By, used = append(s.By, len(m.Traits)), true
+				s.By = append(s.By, len(m.Traits))
+				used = true
 			}
 		}
 		if used {
@@ -175,13 +174,13 @@ func (m *Manifest) selectTraits() {
 
 // decode decodes pack.json. It needs no other file.
 func decode(data []byte) (*Manifest, error) {
-	m := &Manifest{text: data}
 	var head struct {
 		Format string `json:"format"`
 	}
 	if json.Unmarshal(data, &head) == nil && head.Format != format { // decodeStrict reports syntax errors
-		return nil, m.at("format", fmt.Errorf("format is %q, not %q", head.Format, format))
+		return nil, fmt.Errorf("format is %q, not %q", head.Format, format)
 	}
+	m := &Manifest{}
 	return m, decodeStrict(data, m)
 }
 
@@ -195,7 +194,7 @@ func CheckHead(data []byte) error {
 }
 
 // find returns the assets for a slot: the pack's files that match its patterns, pattern by pattern,
-// and then an empty asset if the slot is optional. It sets used[stem] for the stem of each file.
+// and then an empty asset if the slot is optional. It sets used for each file and its stem.
 func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset, error) {
 	var out []Asset
 	if len(s.Files) > maxPatterns {
@@ -214,10 +213,13 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 			}
 			matched = true
 			stem := stemOf(file)
+			used[file] = true
 			used[stem] = true
 			a := Asset{Slot: s.Name, File: file, When: when, X: s.X, Y: s.Y, At: s.At, Anchors: s.Anchors, Bob: s.Bob}
-			if a.Frames = FramesOf(file); a.Frames > 1 {
-				a.Play, a.Carry = s.Play, s.Carry
+			a.Frames = FramesOf(file)
+			if a.Frames > 1 {
+				a.Play = s.Play
+				a.Carry = s.Carry
 			}
 			m.Places[stem].apply(&a)
 			out = append(out, a)

@@ -8,17 +8,17 @@ import (
 // checkDelays checks the number of frames and their durations.
 func (m *Manifest) checkDelays() error {
 	if len(m.Delays) > maxFrames {
-		return m.at("delays", fmt.Errorf("%d delays; at most %d are allowed", len(m.Delays), maxFrames))
+		return fmt.Errorf("%d delays; at most %d are allowed", len(m.Delays), maxFrames)
 	}
 	total := 0
 	for _, d := range m.Delays {
 		if d < minDelay || d > maxDuration {
-			return m.at("delays", fmt.Errorf("a delay of %d ms is not within %d to %d ms", d, minDelay, maxDuration))
+			return fmt.Errorf("a delay of %d ms is not within %d to %d ms", d, minDelay, maxDuration)
 		}
 		total += d
 	}
 	if total > maxDuration {
-		return m.at("delays", fmt.Errorf("the movement lasts %d ms; at most %d ms are allowed", total, maxDuration))
+		return fmt.Errorf("the movement lasts %d ms; at most %d ms are allowed", total, maxDuration)
 	}
 	return nil
 }
@@ -78,7 +78,8 @@ func (a *Asset) Step(t int) (frame, dx, dy int) {
 	}
 	if len(a.Bob) > 0 {
 		by := a.Bob[t%len(a.Bob)]
-		dx, dy = by[0], by[1]
+		dx = by[0]
+		dy = by[1]
 	}
 	return frame, dx, dy
 }
@@ -88,7 +89,8 @@ func (a *Asset) Step(t int) (frame, dx, dy int) {
 func (a *Asset) Carried(t int, steady bool) (dx, dy int) {
 	frame, dx, dy := a.Step(t)
 	if len(a.Carry) > 0 && !steady {
-		dx, dy = dx+a.Carry[frame][0], dy+a.Carry[frame][1]
+		dx += a.Carry[frame][0]
+		dy += a.Carry[frame][1]
 	}
 	return dx, dy
 }

@@ -27,8 +27,10 @@ func stemOf(file string) string {
 // FramesOf returns how many frames a file has side by side, according to its name.
 func FramesOf(file string) int {
 	if found := stripForm.FindStringSubmatch(file); found != nil {
-		n, _ := strconv.Atoi(found[1]) // at most two digits, so there is no error
-		return n
+		n, err := strconv.Atoi(found[1])
+		if err == nil {
+			return n
+		}
 	}
 	return 1
 }
@@ -55,8 +57,10 @@ func (m *Manifest) parsePattern(text string) (*pattern, error) {
 	}
 	p := &pattern{m: m}
 	marks := marksForm.FindString(rest)
-	rest, p.marks = strings.TrimSuffix(rest, marks), marksOf(marks)
-	expr, from := "^", 0
+	rest = strings.TrimSuffix(rest, marks)
+	p.marks = marksOf(marks)
+	expr := "^"
+	from := 0
 	for _, hole := range holeForm.FindAllStringSubmatchIndex(rest, -1) {
 		trait := rest[hole[2]:hole[3]]
 		if _, err := m.trait(trait); err != nil {

@@ -25,17 +25,15 @@ var Schema []byte
 const (
 	MaxFiles    = 20_000
 	maxGrid     = 512
-	maxFrames   = 24       // frames of a moving picture
-	maxManifest = 8 << 20  // bytes of pack.json
-	maxPack     = 64 << 20 // bytes of everything in the pack
-	maxWidth    = 3240     // pixels along one edge of a picture
-	maxDuration = 6000     // milliseconds that a moving picture lasts
-	minDelay    = 20       // milliseconds; viewers ignore shorter delays
+	maxFrames   = 24        // frames of a moving picture
+	maxManifest = 512 << 10 // bytes of pack.json
+	maxPack     = 64 << 20  // bytes of everything in the pack
+	maxWidth    = 3240      // pixels along one edge of a picture
+	maxDuration = 6000      // milliseconds that a moving picture lasts
+	minDelay    = 20        // milliseconds; viewers ignore shorter delays
 	maxAssets   = 20_000
 	maxSlots    = 32
-	maxPatterns = 100     // file patterns of one slot
-	maxDepth    = 16      // nested objects and lists in pack.json
-	maxList     = 1 << 16 // values of one list in pack.json
+	maxPatterns = 100 // file patterns of one slot
 )
 
 // MaxScale returns the largest allowed scale for a grid of this width.

@@ -26,7 +26,8 @@ func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}()
-	info, err := fs.Stat(s.FS, name) // before opening it, because opening a pipe would wait for a writer
+	// Stat comes before opening, because opening a pipe would wait for a writer.
+	info, err := fs.Stat(s.FS, name)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (s *Source) layers() ([]string, error) {
 			}
 			return nil
 		}
-		if !e.IsDir() && path.Ext(name) == ".png" {
+		if !e.IsDir() && strings.EqualFold(path.Ext(name), ".png") {
 			out = append(out, name)
 		}
 		return nil

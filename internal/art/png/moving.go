@@ -15,46 +15,61 @@ type Moving struct {
 	Delays []int     // milliseconds that each frame is shown, including the first
 }
 
-// A change is the part of a frame that differs from the frame before it.
+// A change is the part of a frame that differs from the frame that it is drawn over.
 type change struct {
-	box    image.Rectangle
-	before []uint8 // the frame before it; nil for the first
 	frame  []uint8
-	clear  bool // a pixel that differs is not opaque
+	under  []uint8 // the frame that it is drawn over; nil for the first frame
+	box    image.Rectangle
+	pixels int  // how many pixels differ
+	clear  bool // one of these pixels is not opaque
+	undone bool // a program that plays the picture removes it before the next frame
 	delay  int
 }
 
 // changes returns the changes that the file needs. A frame that equals the previous one only
-// lengthens the previous delay.
+// lengthens the previous delay. A frame is drawn over the previous frame or, if that is more like
+// it, over the frame below the previous one. Then the previous frame is undone. So the resting pose
+// of a pet is seldom in the file twice.
 func (m *Moving) changes() []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("png: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))
 	}
-	list := []change{{box: image.Rect(0, 0, m.Size, m.Size), frame: m.Pixels, delay: m.Delays[0]}}
+	list := []change{{frame: m.Pixels, box: image.Rect(0, 0, m.Size, m.Size), delay: m.Delays[0]}}
 	for i, frame := range m.Frames {
 		last := &list[len(list)-1]
 		if slices.Equal(last.frame, frame) {
 			last.delay += m.Delays[i+1]
 			continue
 		}
-		c := m.compare(last.frame, frame)
-		c.delay = m.Delays[i+1]
-		list = append(list, c)
+		next := m.compare(last.frame, frame)
+		if last.under != nil {
+			below := m.compare(last.under, frame)
+			if below.pixels < next.pixels {
+				last.undone = true
+				next = below
+			}
+		}
+		next.delay = m.Delays[i+1]
+		list = append(list, next)
 	}
 	return list
 }
 
-// compare finds the box in which a frame differs from the one before it.
-func (m *Moving) compare(before, frame []uint8) change {
-	c := change{before: before, frame: frame}
-	for y := range m.Size {
-		for x := range m.Size {
-			i := y*m.Size + x
-			if before[i] != frame[i] {
-				c.box = c.box.Union(image.Rect(x, y, x+1, y+1))
-				c.clear = c.clear || m.Palette[frame[i]].A < 255
-			}
+// compare finds the box in which a frame differs from the one that it is drawn over. A file cannot
+// have an empty box, so the box has one pixel if nothing differs.
+func (m *Moving) compare(under, frame []uint8) change {
+	c := change{frame: frame, under: under}
+	for i, index := range frame {
+		if index != under[i] {
+			x := i % m.Size
+			y := i / m.Size
+			c.box = c.box.Union(image.Rect(x, y, x+1, y+1))
+			c.clear = c.clear || m.Palette[index].A < 255
+			c.pixels++
 		}
+	}
+	if c.pixels == 0 {
+		c.box = image.Rect(0, 0, 1, 1)
 	}
 	return c
 }
@@ -67,7 +82,7 @@ func (e *Encoder) cutOut(c change, size, blank int) {
 		for x := c.box.Min.X; x < c.box.Max.X; x++ {
 			i := y*size + x
 			index := c.frame[i]
-			if blank >= 0 && index == c.before[i] {
+			if blank >= 0 && index == c.under[i] {
 				index = uint8(blank)
 			}
 			e.cut = append(e.cut, index)
@@ -76,7 +91,7 @@ func (e *Encoder) cutOut(c change, size, blank int) {
 }
 
 // AppendMoving appends the picture as an APNG: one palette, and for each frame the part that
-// differs from the frame before it. A program that knows only PNG shows the first frame. The
+// differs from an earlier one. A program that knows only PNG shows the first frame. The
 // movement repeats forever.
 func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	list := m.changes()
@@ -107,8 +122,8 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	return appendChunk(dst, "IEND", nil)
 }
 
-// appendControl appends the chunk before a frame: its place, its delay, and whether it is drawn
-// over the pixels below or replaces them.
+// appendControl appends the chunk before a frame: its place, its delay, whether it is undone, and
+// whether it is drawn over the pixels below or replaces them.
 func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) []byte {
 	var data [26]byte
 	binary.BigEndian.PutUint32(data[:], sequence)
@@ -117,6 +132,9 @@ func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) 
 	}
 	binary.BigEndian.PutUint16(data[20:], uint16(c.delay))
 	binary.BigEndian.PutUint16(data[22:], 1000)
+	if c.undone {
+		data[24] = 2
+	}
 	if over {
 		data[25] = 1
 	}

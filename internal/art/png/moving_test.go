@@ -184,6 +184,20 @@ func TestMoving(t *testing.T) {
 	}
 }
 
+// TestAPoseThatReturns: a pose between two others is undone, so the pose that returns costs little.
+func TestAPoseThatReturns(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	rest := scribble(r, 40, 4, 100)
+	other := scribble(r, 40, 4, 100)
+	once := Moving{Picture: rest, Frames: [][]uint8{other.Pixels}, Delays: []int{50, 50}}
+	back := Moving{Picture: rest, Frames: [][]uint8{other.Pixels, rest.Pixels}, Delays: []int{50, 50, 50}}
+	var e Encoder
+	short := len(e.AppendMoving(nil, once))
+	if long := len(e.AppendMoving(nil, back)); long > short+100 {
+		t.Errorf("%d bytes, and %d with the first pose again", short, long)
+	}
+}
+
 func frame(m Moving, i int) []uint8 {
 	if i == 0 {
 		return m.Pixels

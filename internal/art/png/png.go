@@ -24,8 +24,9 @@ type Picture struct {
 	Text    []byte        // chunks made by AppendText, or nil
 }
 
-// level is the level of compression. Measured with pictures of the default pack, 360 pixels wide: 6
-// takes 0.8 ms, and makes files a tenth smaller than 5 and hardly larger than 8.
+// level is the level of compression. With pictures of the default pack, 360 pixels wide, level 6
+// makes files an eighth smaller than level 5 in a quarter more time. Levels 7 to 9 take longer and
+// make larger files.
 const level = 6
 
 // An Encoder turns pictures into PNGs. The zero value is ready to use. It holds the working space
@@ -99,22 +100,38 @@ func (e *Encoder) colours(p Picture) []byte {
 func (e *Encoder) begin() {
 	e.stream.Reset()
 	if e.z == nil {
-		e.z, _ = zlib.NewWriterLevel(&e.stream, level) // the level is valid, so there is no error
+		z, err := zlib.NewWriterLevel(&e.stream, level)
+		if err != nil {
+			panic("png: " + err.Error())
+		}
+		e.z = z
 	}
 	e.z.Reset(&e.stream)
 }
 
-// send compresses e.row, and then scale-1 copies of it. A copy is written as its differences from
-// the row above, which are all 0.
+// longRow is the length of rows in bytes from which differences from the row above compress better
+// than a second copy of the row. It was measured with pictures of the default pack.
+const longRow = 700
+
+// send compresses e.row scale times.
 func (e *Encoder) send(scale int) {
 	e.z.Write(e.row) // to memory, which does not fail
-	if len(e.zeros) < len(e.row) {
-		e.zeros = make([]byte, len(e.row))
-		e.zeros[0] = filterUp
+	again := e.row
+	if len(e.row) >= longRow {
+		again = e.unchanged(len(e.row))
 	}
 	for range scale - 1 {
-		e.z.Write(e.zeros[:len(e.row)])
+		e.z.Write(again)
 	}
+}
+
+// unchanged returns a row of n bytes that is the same as the row above: all its differences are 0.
+func (e *Encoder) unchanged(n int) []byte {
+	if len(e.zeros) < n {
+		e.zeros = make([]byte, n)
+		e.zeros[0] = filterUp
+	}
+	return e.zeros[:n]
 }
 
 func (e *Encoder) end() []byte {
@@ -159,7 +176,9 @@ func (p *Picture) appendPalette(dst []byte) []byte {
 	var alpha [256]byte
 	transparent := 0
 	for i, c := range p.Palette {
-		colours[3*i], colours[3*i+1], colours[3*i+2] = c.R, c.G, c.B
+		colours[3*i] = c.R
+		colours[3*i+1] = c.G
+		colours[3*i+2] = c.B
 		alpha[i] = c.A
 		if c.A < 255 {
 			transparent = i + 1

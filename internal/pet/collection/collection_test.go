@@ -225,6 +225,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			"at most 64 are possible"},
 		"a wide filter": {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}",
 			"a is uint256; listings, counts and pictures take"},
+		"layers by a word": {"name: X\nfields:\n  - {name: fur, type: word, is: look}",
+			"test.yaml:3: fields[0].is: layers cannot be selected by a word"},
 		"a word that is not": {getter + "attributes:\n  - {trait: T, word: w}", "there is no earlier word w"},
 		"a text with a hole": {getter + "token: {name: \"{nobody}\"}",
 			"{nobody} is not a word, field or built-in value; known here: "},

@@ -285,6 +285,9 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Type.kind == kindWord {
 		c.fault(at+".sort", "the gallery cannot be sorted by a word")
 	}
+	if out.Look && out.Type.kind == kindWord {
+		c.fault(at+".is", "layers cannot be selected by a word; import a number for each word, with a table of the words")
+	}
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "the number of values must be from 0 to %d", 1<<16)
 	}
@@ -304,7 +307,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.role != "" {
 		what = "the token's " + out.role
 	}
-	c.fault(at, "%s is %s; listings, counts and pictures take numbers of up to 64 bits, bool and word", out.Name, what)
+	c.fault(at, "%s is %s; listings, counts and pictures take numbers of up to 64 bits and bool, listings also word", out.Name, what)
 }
 
 // layout assigns a position in the layout to every stored field.
