@@ -119,13 +119,7 @@ func (l *loader) load() []error {
 	if err := l.readManifest(); err != nil {
 		return []error{err}
 	}
-	var faults []error
-	for _, file := range l.m.Unused {
-		faults = append(faults, fmt.Errorf(
-			"%s: fits no pattern in pack.json; correct its name, such as a misspelt word, or add a pattern to a slot", file))
-	}
-	faults = append(faults, l.readDictionary())
-	faults = append(faults, l.readLayers()...)
+	faults := slices.Concat(l.m.Misnamed, []error{l.readDictionary()}, l.readLayers())
 	faults = append(faults, l.decodeLayers()...)
 	faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil })
 	if len(faults) > 0 {

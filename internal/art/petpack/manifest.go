@@ -34,8 +34,8 @@ type Manifest struct {
 	// Traits are the traits that the assets name, in the order of the collection.
 	Traits []Trait `json:"-"`
 
-	// Unused are the layers that match no pattern.
-	Unused []string `json:"-"`
+	// Misnamed has an error for each layer that matches no pattern.
+	Misnamed []error `json:"-"`
 
 	given []Trait // all traits of the collection
 }
@@ -135,7 +135,8 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	}
 	for _, file := range files {
 		if !used[file] {
-			m.Unused = append(m.Unused, file)
+			m.Misnamed = append(m.Misnamed, fmt.Errorf(
+				"%s: fits no pattern in pack.json; correct its name, such as a misspelt word, or add a pattern to a slot", file))
 		}
 	}
 	m.selectTraits()
