@@ -12,10 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"runtime"
-	"runtime/debug"
-	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -31,7 +28,6 @@ import (
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/turns"
 	"petsupply/internal/web"
-	"petsupply/internal/web/openapi"
 	"petsupply/internal/webhook"
 )
 
@@ -299,29 +295,4 @@ func (v *Service) lead(ctx context.Context) {
 	if err := group.Wait(); err != nil {
 		v.log.Error("the work of the leader failed", "error", err)
 	}
-}
-
-// saveMemory unpacks the pack, which the start does not wait for. Once the first answers are
-// prepared, it returns unused memory to the system.
-func (v *Service) saveMemory(ctx context.Context) {
-	v.Packs.Current().Unpack()
-	for !v.web.Ready() && ctx.Err() == nil {
-		time.Sleep(100 * time.Millisecond)
-	}
-	runtime.GC() // sync.Pools are empty after two garbage collections; FreeOSMemory is the second
-	debug.FreeOSMemory()
-}
-
-// instanceName returns a name for this process among the instances that share a store.
-func instanceName() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	return host + "/" + strconv.Itoa(os.Getpid())
-}
-
-// specs are the specifications of the interfaces; nil for an interface that does not exist.
-type specs struct {
-	supply, pets *openapi.Document
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -114,4 +116,13 @@ func (l *leader) status() (holder string, leading bool) {
 		holder = *known
 	}
 	return holder, l.leading.Load()
+}
+
+// instanceName returns a name for this process among the instances that share a store.
+func instanceName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return host + "/" + strconv.Itoa(os.Getpid())
 }

@@ -1,14 +1,17 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"math"
 	"os"
 	"path"
+	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 // LimitMemory lets the heap grow by 40 % between garbage collections. Prepared answers make no
@@ -74,4 +77,15 @@ func unsentMemory() int64 {
 		limit = 1 << 30
 	}
 	return limit / 4
+}
+
+// saveMemory unpacks the pack, which the start does not wait for. Once the first answers are
+// prepared, it returns unused memory to the system.
+func (v *Service) saveMemory(ctx context.Context) {
+	v.Packs.Current().Unpack()
+	for !v.web.Ready() && ctx.Err() == nil {
+		time.Sleep(100 * time.Millisecond)
+	}
+	runtime.GC() // sync.Pools are empty after two garbage collections; FreeOSMemory is the second
+	debug.FreeOSMemory()
 }

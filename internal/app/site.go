@@ -15,6 +15,11 @@ const (
 	pollDraft = time.Second
 )
 
+// specs are the specifications of the interfaces; nil for an interface that does not exist.
+type specs struct {
+	supply, pets *openapi.Document
+}
+
 // describe makes the OpenAPI specifications of the interfaces that the service has.
 func (v *Service) describe() (made specs) {
 	s := v.Settings
