@@ -40,6 +40,9 @@ var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md",
 	"compose.yaml", "deploy/grafana", "deploy/kubernetes", "deploy/nginx.conf", "deploy/prometheus", "deploy/systemd",
 	"docs", "examples", "internal/pet/collection/pets.yaml", "testkit/README.md", "testkit/verifier/verify.mjs"}
 
+// platforms are what a release is built for.
+var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+
 func main() {
 	var r release
 	flag.StringVar(&r.source, "source", ".", "the sources")
@@ -47,12 +50,11 @@ func main() {
 	flag.StringVar(&r.version, "version", "", "of the release")
 	flag.StringVar(&r.commit, "commit", "", "commit that it is built from")
 	flag.StringVar(&r.date, "date", "", "date of the commit, such as 2026-01-31T12:00:00Z")
-	platforms := flag.String("platforms",
-		"linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "platforms to build for")
+	wanted := flag.String("platforms", strings.Join(platforms, " "), "platforms to build for")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := r.run(ctx, strings.Fields(*platforms)); err != nil {
+	if err := r.run(ctx, strings.Fields(*wanted)); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -99,7 +101,11 @@ func (r *release) archive(ctx context.Context, goos, goarch string) ([]packed, e
 	if err != nil {
 		return nil, err
 	}
-	modules, err := r.sbom(built)
+	modules, err := r.modules(ctx, built)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.sbom(modules)
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +114,12 @@ func (r *release) archive(ctx context.Context, goos, goarch string) ([]packed, e
 	if err != nil {
 		return nil, err
 	}
-	licences, err := r.licences(ctx, built, dir)
+	licences, err := licenceFiles(modules, dir)
 	if err != nil {
 		return nil, err
 	}
 	archive, err := pack(slices.Concat(files, documents, licences))
-	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: modules}}, err
+	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: list}}, err
 }
 
 // documents returns the files of beside, except Go code.

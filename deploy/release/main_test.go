@@ -83,6 +83,9 @@ func checkModules(t *testing.T, program, names string, text []byte) {
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(names, "/LICENCES.md\n") {
+		t.Error("the archive has no list of licences")
+	}
 	for _, c := range list.Components {
 		text := regexp.MustCompile("(?im)/licences/" + regexp.QuoteMeta(c.Name) + "/(licen[cs]e|copying|bloom)")
 		if !text.MatchString(names) {
