@@ -30,10 +30,17 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 		return held, err
 	}
 	var epoch int64
-	err := s.db.Leader.QueryRowContext(ctx, `
-		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock()+` + $2
-		WHERE name = 'leader' AND (expires <= `+s.clock()+` OR expires > `+s.clock()+` + $3) RETURNING epoch`,
-		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
+	err := transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `
+			UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock()+` + $2
+			WHERE name = 'leader' AND (expires <= `+s.clock()+` OR expires > `+s.clock()+` + $3) RETURNING epoch`,
+			holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE pet_realm SET compared = 0`) // only this term's comparisons count
+		return err
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, s.usable(ctx)
 	}
@@ -42,6 +49,15 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 	}
 	s.epoch.Store(epoch)
 	return true, nil
+}
+
+// A leaseRow is a content of the lease row.
+type leaseRow struct{ epoch, expires int64 }
+
+func (s *Store) readLease(ctx context.Context) (now leaseRow, err error) {
+	defer wrap(&err, "reading the lease")
+	err = s.db.QueryRowContext(ctx, `SELECT epoch, expires FROM lease WHERE name = 'leader'`).Scan(&now.epoch, &now.expires)
+	return now, err
 }
 
 func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {

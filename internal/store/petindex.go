@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -20,12 +21,14 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	defer wrap(&err, "reading the position of %s", realm)
 	p := new(index.Position)
 	reindex := 0
-	err = s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`,
-		realm).Scan(asJSON{p}, &reindex)
+	compared := int64(0)
+	err = s.db.QueryRowContext(ctx, `SELECT position, reindex, `+s.clock()+` - compared FROM pet_realm WHERE realm = $1`,
+		realm).Scan(asJSON{p}, &reindex, &compared)
 	switch {
 	case err == nil:
 		w.Position = p
 		w.Reindex = reindex == 1
+		w.Compared = time.Duration(compared) * time.Millisecond
 	case !errors.Is(err, sql.ErrNoRows):
 		return w, err
 	}
@@ -118,6 +121,9 @@ func (s *Store) writeReading(ctx context.Context, tx *sql.Tx, b *index.Reading) 
 		if _, err := t.ExecContext(ctx, `UPDATE pet_realm SET reindex = 0 WHERE realm = $1`, b.Realm.Key); err != nil {
 			return out, err
 		}
+		if err := t.compared(ctx, b.Realm.Key, "0"); err != nil {
+			return out, err
+		}
 	}
 	return t.finish(ctx, &b.Step, b.Marks)
 }
@@ -132,7 +138,11 @@ func (s *Store) writeFollowing(ctx context.Context, tx *sql.Tx, b *index.Followi
 	if err != nil {
 		return out, err
 	}
-	return t.finish(ctx, &b.Step, b.Marks)
+	out, err = t.finish(ctx, &b.Step, b.Marks)
+	if err == nil && !b.Compared.IsZero() {
+		err = t.compared(ctx, b.Realm.Key, fmt.Sprintf("%s - %d", s.clock(), time.Since(b.Compared).Milliseconds()))
+	}
+	return out, err
 }
 
 func (s *Store) writeRereading(ctx context.Context, tx *sql.Tx, b *index.Rereading) (out index.Written, err error) {
@@ -148,7 +158,8 @@ func (s *Store) writeRereading(ctx context.Context, tx *sql.Tx, b *index.Rereadi
 	drift := 0
 	for i := range b.Pets {
 		id := b.Pets[i].ID
-		if was, is := said(t.stored[id], b.Realm.Key), said(t.places[id], b.Realm.Key); was != is {
+		was := said(t.stored[id], b.Realm.Key)
+		if was != said(t.places[id], b.Realm.Key) {
 			drift++
 		}
 		if p := pet.Published(t.places[id]); p != nil && p.InTransit {
@@ -184,7 +195,16 @@ func (s *Store) writeUndoing(ctx context.Context, tx *sql.Tx, b *index.Undoing) 
 	if err != nil {
 		return out, err
 	}
+	if err := t.compared(ctx, b.Realm.Key, "0"); err != nil {
+		return out, err
+	}
 	return t.finish(ctx, &b.Step, nil)
+}
+
+// compared sets when a realm was last compared with its chain. The time is an SQL expression.
+func (t *petTx) compared(ctx context.Context, realm, at string) error {
+	_, err := t.ExecContext(ctx, `UPDATE pet_realm SET compared = `+at+` WHERE realm = $1`, realm)
+	return err
 }
 
 // observed begins the transaction of a step that has read pets.
@@ -279,8 +299,8 @@ func (t *petTx) finish(ctx context.Context, b *index.Step, marks []index.BlockMa
 		return out, err
 	}
 	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, natives, compared, reindex)
-		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (realm) DO UPDATE
-		SET position = excluded.position, natives = excluded.natives, compared = excluded.compared`, realm,
-		asJSON{b.Position}, int64(b.Position.Natives), toMillis(b.Position.Compared))
+		VALUES ($1, $2, $3, 0, 0) ON CONFLICT (realm) DO UPDATE
+		SET position = excluded.position, natives = excluded.natives`, realm,
+		asJSON{b.Position}, int64(b.Position.Natives))
 	return out, err
 }

@@ -44,15 +44,21 @@ func (s *Store) MissingPets(ctx context.Context, home pet.Realm, open []string, 
 	return out, err
 }
 
+// led is a condition on the lease row: it was taken or renewed since this process opened the store,
+// and is valid. Otherwise the store may be an old copy.
+func (s *Store) led() string {
+	return fmt.Sprintf("name = 'leader' AND expires > %s AND (epoch <> %d OR expires <> %d)", s.clock(), s.opened.epoch,
+		s.opened.expires)
+}
+
 // readCondition returns a function that makes a condition: a realm is read, and does not want the
-// id.
+// id. Only a comparison by the current leader counts.
 func (s *Store) readCondition(args *[]any) func(realm string) string {
-	now := s.now()
 	return func(realm string) string {
 		*args = append(*args, realm)
 		return fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM pet_wanted WHERE realm = $%[1]d AND first_id = it AND last_id = it)
-			AND EXISTS (SELECT 1 FROM pet_realm WHERE realm = $%[1]d AND compared BETWEEN %[2]d AND %[3]d)`, len(*args),
-			now.Add(-freshFor).UnixMilli(), now.Add(freshFor).UnixMilli())
+			AND EXISTS (SELECT 1 FROM pet_realm, lease WHERE realm = $%[1]d AND %[2]s
+				AND compared BETWEEN %[3]s - %[4]d AND %[3]s)`, len(*args), s.led(), s.clock(), freshFor.Milliseconds())
 	}
 }
 
@@ -70,27 +76,35 @@ func (s *Store) unassigned(home pet.Realm, args *[]any) string {
 // chain does not answer. It returns "" if neither is so.
 func (s *Store) WhyUnread(ctx context.Context, realms []string) (_ string, err error) {
 	defer wrap(&err, "reading how far realms were read")
-	positions := map[string]index.Position{}
-	_, err = list(ctx, s.db, func(scan scanFunc, realm *string) error {
-		var p index.Position
-		err := scan(realm, asJSON{&p})
-		positions[*realm] = p
-		return err
-	}, `SELECT realm, position FROM pet_realm`)
+	type state struct {
+		realm string
+		index.Position
+		compared, now time.Time
+		led           bool
+	}
+	rows, err := list(ctx, s.db, func(scan scanFunc, r *state) error {
+		return scan(&r.realm, asJSON{&r.Position}, millis{&r.compared}, millis{&r.now}, &r.led)
+	}, `SELECT realm, position, compared, `+s.clock()+`, EXISTS (SELECT 1 FROM lease WHERE `+s.led()+`) FROM pet_realm`)
 	if err != nil {
 		return "", err
 	}
+	states := map[string]state{}
+	for _, r := range rows {
+		states[r.realm] = r
+	}
 	var reasons []string
 	for _, realm := range realms {
-		p := positions[realm]
-		age := s.now().Sub(p.Compared)
+		r := states[realm]
+		age := r.now.Sub(r.compared).Round(time.Second)
 		switch {
-		case !p.Following() && p.Share() > 0:
-			reasons = append(reasons, fmt.Sprintf("%s is still being read, %.0f %%", realm, p.Share()))
-		case !p.Following() || p.Compared.IsZero():
+		case !r.Following() && r.Share() > 0:
+			reasons = append(reasons, fmt.Sprintf("%s is still being read, %.0f %%", realm, r.Share()))
+		case !r.Following():
 			reasons = append(reasons, realm+" is still being read")
+		case !r.led || r.compared.IsZero():
+			reasons = append(reasons, realm+" was not yet compared with its chain since the service started")
 		case age > freshFor:
-			reasons = append(reasons, fmt.Sprintf("the chain of %s has not answered for %s", realm, age.Round(time.Second)))
+			reasons = append(reasons, fmt.Sprintf("the chain of %s has not answered for %s", realm, age))
 		}
 	}
 	return strings.Join(reasons, "; "), nil

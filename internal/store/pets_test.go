@@ -87,6 +87,7 @@ type batch struct {
 	Want         map[uint64]time.Time
 	Spans        []pet.Span
 	Marks        []index.BlockMark
+	Compared     time.Time
 
 	First bool     // a Reading
 	Begin bool     // the first Reading
@@ -105,7 +106,7 @@ func (b batch) step() index.Batch {
 	case b.Span.To > 0:
 		return &index.Rereading{Step: step, Done: b.Span}
 	}
-	return &index.Following{Step: step, Touched: b.Touched, Done: b.Answered, Marks: b.Marks}
+	return &index.Following{Step: step, Touched: b.Touched, Done: b.Answered, Marks: b.Marks, Compared: b.Compared}
 }
 
 func see(id uint64, owner common.Address, v collection.Value) pet.Observation {

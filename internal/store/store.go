@@ -45,6 +45,9 @@ type Store struct {
 
 	// epoch is this process's term as leader, or 0.
 	epoch atomic.Int64
+	// opened is the content of the lease row when this process opened the store. While the row stays
+	// the same, nobody may lead here: the store may be a copy.
+	opened leaseRow
 }
 
 // Open opens the database at url, as database.Open does.
@@ -60,7 +63,11 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 // incomplete.
 func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 	s := newStore(db)
-	if err := s.usable(ctx); err != nil {
+	err := s.usable(ctx)
+	if err == nil {
+		s.opened, err = s.readLease(ctx)
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}

@@ -49,10 +49,9 @@ type Position struct {
 	First evm.Block `json:"first"`
 	Pin   evm.Block `json:"pin"`
 
-	Block    evm.Block `json:"block"`           // last block that was followed
-	Compared time.Time `json:"compared"`        // when Block was last known to be the newest; zero before phaseFollow
-	Swept    uint64    `json:"swept,omitempty"` // the id at which the next sweep begins
-	Whole    bool      `json:"whole,omitempty"` // Form changed, and the queue still has the realm's rows
+	Block evm.Block `json:"block"`           // last block that was followed
+	Swept uint64    `json:"swept,omitempty"` // the id at which the next sweep begins
+	Whole bool      `json:"whole,omitempty"` // Form changed, and the queue still has the realm's rows
 }
 
 // Following reports whether the first reading is complete and events are followed.
@@ -94,6 +93,9 @@ type Work struct {
 	Wanted   []uint64  // single ids of the queue that are due, earliest first
 	Span     *pet.Span // the span of the queue that is due first, or nil
 	Aside    int       // ids that could not be read and are due later; the store stops counting at some number
+	// Compared is how long ago the leader of this term last compared the realm with its chain's
+	// newest block. If it never did, Compared is a long time.
+	Compared time.Duration
 	// Marks reads the followed blocks, in ascending order. Few steps need them.
 	Marks func(ctx context.Context) ([]BlockMark, error)
 }
@@ -129,6 +131,9 @@ type Following struct {
 	Touched map[uint64]bool // ids in the events of these blocks
 	Done    []uint64        // single ids of the queue that were read
 	Marks   []BlockMark
+	// Compared is when Position.Block was known to be the newest block. It is zero if there may be
+	// newer ones.
+	Compared time.Time
 }
 
 // A Rereading has read a span, although no event named its pets. Spans come from the queue and from
