@@ -57,6 +57,7 @@ type change struct {
 	amount   *big.Int
 	order    int
 	act      func(world.Block) // changes pets
+	lost     bool              // only in blocks that a reorg removes
 }
 
 // tokenAt returns the address of a token, the same on each chain.
@@ -227,6 +228,12 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
 			number = chain.Blocks.Newest(at)
 		}
 		now := included{c, number, world.View{Chain: chain, At: at}.Block(number).Branch}
+		if c.lost {
+			if j := now.branch; j < len(chain.Reorgs) && chain.Reorgs[j].From <= number && !chain.Reorgs[j].At.Before(at) {
+				all = append(all, now)
+			}
+			continue
+		}
 		all = append(all, now)
 		for j := now.branch; j < len(chain.Reorgs); j++ {
 			if r := chain.Reorgs[j]; r.From <= now.number && !r.At.Before(at) {

@@ -182,6 +182,8 @@ func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 		chain.State = lyingState{State: chain.State, by: big.NewInt(f.Amount)}
 	case "forget":
 		x.node.Keeps = uint64(f.Amount)
+	case "garble":
+		chain.State = garbledState{chain.State}
 	}
 	return nil
 }
@@ -206,6 +208,19 @@ func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte
 }
 
 func (s lyingState) Logs(world.Block) []world.Log { return nil }
+
+// A garbledState cuts the struct of some pets, which nobody can read then.
+type garbledState struct{ world.State }
+
+func (s garbledState) Call(at world.Block, to common.Address, data []byte) ([]byte, bool) {
+	out, ok := s.State.Call(at, to, data)
+	if ok && garbled(data) && len(out) > 32*5 {
+		out = out[:32*4]
+	}
+	return out, ok
+}
+
+func garbled(data []byte) bool { return len(data) > 4 && data[len(data)-1]%3 == 0 }
 
 // claim replaces each block in an answer that was asked for by a tag, such as latest, with a later
 // one that does not exist.
@@ -257,5 +272,5 @@ func (f Fault) befalls(chain, provider int) bool {
 			return f.Provider == provider
 		}
 	}
-	return f.Kind == "slowchain" || f.Kind == "behind"
+	return f.Kind == "slowchain" || f.Kind == "behind" || f.Kind == "garble"
 }

@@ -17,6 +17,7 @@ import (
 type petView struct {
 	known   map[uint64]bool          // pets that the store has had, and that no reorganisation undid
 	burned  map[uint64]time.Duration // since when a pet was reported as burned
+	served  map[uint64]bool          // pets that an instance has served; a restored store changes nothing about that
 	stored  map[uint64]pet.Pet       // pets in the store at the last look
 	since   map[uint64]time.Duration // when this state was first seen
 	seq     uint64                   // number of the last change
@@ -27,7 +28,7 @@ type petView struct {
 }
 
 func newPetView() *petView {
-	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{},
+	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, served: map[uint64]bool{}, stored: map[uint64]pet.Pet{},
 		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: map[int][]failedStep{}}
 }
 
@@ -62,12 +63,14 @@ func (r *run) checkAnswer(a petAnswer) {
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++
+		v.served[a.id] = true
 		r.checkServed(a)
 		if burned {
 			fail("burned", "served again", since)
 		}
 	case errors.Is(a.err, pet.ErrUnavailable):
 		r.seen["pet unavailable"]++
+		r.checkUnavailable(a)
 	case lives:
 		r.fail("lost", a.err.Error(), "pet %d lives, and at %s instance %d says: %v", a.id, a.at, a.instance, a.err)
 	case errors.Is(a.err, pet.ErrBurned):
@@ -77,9 +80,65 @@ func (r *run) checkAnswer(a petAnswer) {
 		}
 	case errors.Is(a.err, pet.ErrNotFound):
 		r.seen["pet not found"]++
+		r.checkNotFound(a)
 		if burned {
 			fail("burned", "forgotten", since)
 		}
+	}
+}
+
+// compareWithin is the age of a comparison with the chain after which an instance says no more that
+// a pet does not exist.
+const compareWithin = time.Minute
+
+// checkNotFound checks that a pet that an instance says does not exist has not existed for long. A
+// pet that was served before must not be forgotten at all.
+func (r *run) checkNotFound(a petAnswer) {
+	lag := compareWithin + r.delay + 10*time.Second
+	// The clocks of these instances differ more than those of a database, and an instance cannot know that
+	// its nodes are behind.
+	if r.faulty(a.at-2*lag, a.at, func(f Fault) bool {
+		return slices.Contains([]string{"clock", "behind"}, f.Kind) || slices.Contains(liars, f.Kind)
+	}) {
+		return
+	}
+	exists := func(since time.Duration) bool {
+		for at := since; at <= a.at; at += 2 * time.Second {
+			if !r.exists(a.id, at) {
+				return false
+			}
+		}
+		return r.exists(a.id, a.at)
+	}
+	switch {
+	case exists(a.at - lag):
+		r.fail("not found", "it exists", "pet %d exists for %s, and at %s instance %d says: %v", a.id, lag, a.at, a.instance,
+			a.err)
+	case r.petView.served[a.id] && exists(a.at-20*time.Second) && !r.faulty(a.at-3*time.Minute, a.at, func(f Fault) bool {
+		return f.Kind == "reorg"
+	}):
+		r.fail("not found", "it was served", "pet %d was served and exists, and at %s instance %d says: %v", a.id, a.at,
+			a.instance, a.err)
+	}
+}
+
+// checkUnavailable checks that an answer about a pet which the store lacks has a reason, and that
+// without any fault there is no such answer.
+func (r *run) checkUnavailable(a petAnswer) {
+	unread, ok := errors.AsType[*pet.NotYetRead](a.err)
+	if !ok {
+		if !r.faulty(a.at-time.Minute, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) || f.Kind == "restore" }) {
+			r.fail("unavailable", a.err.Error(), "at %s instance %d says: %v", a.at, a.instance, a.err)
+		}
+		return
+	}
+	if unread.Reason == "" {
+		r.fail("unavailable", "without a reason", "at %s instance %d says: %v", a.at, a.instance, a.err)
+	}
+	const calm = 12 * time.Minute
+	if a.at > calm && !r.faulty(a.at-calm, a.at, func(Fault) bool { return true }) && !r.closing(0, a.at) &&
+		!r.closing(1, a.at) && !r.closing(2, a.at) && len(r.petView.failing) == 0 {
+		r.fail("unavailable", "without a fault", "pet %d, and at %s instance %d says: %v", a.id, a.at, a.instance, a.err)
 	}
 }
 
@@ -303,11 +362,21 @@ func (r *run) checkListings(x *instance) {
 		owner := keeper(int(mix(r.Seed+uint64(n)) % 50))
 		queries = append(queries, pet.Query{Owner: &owner}, pet.Query{Owner: &owner, Realms: []string{r.petRealms[0].Key}})
 	}
+	for _, f := range r.collection.Filters() {
+		for value := range 3 {
+			queries = append(queries, pet.Query{Traits: map[string][]int{f.Key: {value}}},
+				pet.Query{Traits: map[string][]int{f.Key: {value}}, Realms: []string{r.petRealms[1].Key}})
+		}
+	}
+	census, err := x.db.PetCensus(r.ctx)
+	if err != nil {
+		r.fail("store", "counting pets", "%v", err)
+		return
+	}
 	for _, q := range queries {
 		var want, got []pet.Pet
 		for _, id := range r.petIDs() {
-			if p, ok := stored[id]; ok && !p.Burned && (len(q.Realms) == 0 || q.Realms[0] == p.Realm) && (q.Owner == nil ||
-				*q.Owner == p.Owner) {
+			if p, ok := stored[id]; ok && r.selects(q, p) {
 				want = append(want, p)
 			}
 		}
@@ -324,7 +393,23 @@ func (r *run) checkListings(x *instance) {
 		if err != nil || !slices.Equal(want, got) {
 			r.fail("listings", "differ", "the listing %+v has %d pets, the store %d; %v", q, len(got), len(want), err)
 		}
+		if n, known := census.Count(q); known && n != uint64(len(want)) {
+			r.fail("counts", "differ", "%d pets are counted for %+v, and the store has %d", n, q, len(want))
+		}
 	}
+}
+
+// selects reports whether a query selects a pet.
+func (r *run) selects(q pet.Query, p pet.Pet) bool {
+	for key, values := range q.Traits {
+		for i := range r.collection.Fields {
+			f := &r.collection.Fields[i]
+			if f.Key == key && (!r.collection.Has(p.Value, f) || !slices.Contains(values, int(r.collection.Uint(p.Value, f)))) {
+				return false
+			}
+		}
+	}
+	return !p.Burned && (len(q.Realms) == 0 || q.Realms[0] == p.Realm) && (q.Owner == nil || *q.Owner == p.Owner)
 }
 
 func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
@@ -333,6 +418,8 @@ func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 	switch {
 	case t.owners > 1: // a reorganisation duplicated it
 	case t.realm < 0 && burned && errors.Is(err, pet.ErrBurned): // even if a realm still has it in custody
+	case t.realm < 0 && !burned && !t.held && !t.kept && errors.Is(err, pet.ErrBurned):
+		r.fail("in the end", "burned without hatching", "pet %d never hatched, and instance %d says: %v", id, x.number, err)
 	case t.realm < 0 && !t.held:
 		unswept := t.kept && !r.sweptSinceClosing() // it may still be in the custody of a closed realm
 		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) &&

@@ -39,7 +39,7 @@ type RealmPlan struct {
 // The kinds of faults of chains, stores and realms in worlds with pets. Providers and instances have
 // the same faults as in worlds with figures.
 var (
-	ofPetChains = []string{"reorg", "slowchain", "behind"}
+	ofPetChains = []string{"reorg", "slowchain", "behind", "garble"}
 	ofPetStores = []string{"slowstore", "away"}
 	ofRealms    = []string{"reread", "rekey", "close"}
 )
@@ -60,14 +60,22 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 			KeepGuests: r.IntN(3) == 0, Vault: r.IntN(2) == 0, StartBlock: r.IntN(2) == 0})
 	}
 	// Some kinds are drawn more often: few kills hit a transaction, and few realms can close.
-	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms,
+	kinds := slices.Concat(ofProviders, ofPetChains[:3], ofPetChains[:3], ofInstances, ofPetStores, ofRealms,
 		[]string{"refuse", "kill", "kill", "close"})
 	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
 		kinds = mix
 	}
+	if len(mix) == 0 { // these draws came later, so they leave the worlds of older seeds mostly as they were
+		later := rand.New(rand.NewPCG(seed, 3))
+		s.addSituation(later, pick(later, "", "", "shallow", "garble", "repin", "oldstore"))
+	}
 	for range 2 + r.IntN(8) {
-		f := s.drawFault(r, kinds[r.IntN(len(kinds))])
+		kind := kinds[r.IntN(len(kinds))]
+		if s.addSituation(r, kind) {
+			continue
+		}
+		f := s.drawFault(r, kind)
 		switch f.Kind {
 		case "reorg":
 			// After a reorg of 200 blocks, the indexer reads the realm from the start.
@@ -87,6 +95,44 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.From - b.From })
 	s.Faults = slices.DeleteFunc(s.Faults, func(f Fault) bool { return f.Kind == "close" && !s.mayClose(f) })
 	return s
+}
+
+// addSituation adds the faults of a situation that single faults rarely make. It reports whether
+// there is one of that name.
+//   - shallow: many reorgs of a few blocks
+//   - repin: a realm is read from the start while its nodes keep little state and blocks are removed
+//   - garble: a contract answers nonsense about some pets
+//   - oldstore: a store that is not even a minute old is restored
+func (s *Scenario) addSituation(r *rand.Rand, name string) bool {
+	last := s.Minutes*60 - s.quiet() - 60
+	from := 180 + r.IntN(last-420)
+	chain := r.IntN(3)
+	storm := func(from, to int, deepest int64) {
+		for at := from; at < to; at += 4 + r.IntN(6) {
+			s.Faults = append(s.Faults, Fault{Kind: "reorg", From: at, To: at + 1, Chain: chain, Amount: 1 + r.Int64N(deepest)})
+		}
+	}
+	switch name {
+	case "shallow":
+		storm(from, from+30+r.IntN(60), 6)
+	case "repin":
+		s.Chains[chain].BlockTime = 1
+		s.Chains[chain].Finality = "latest"
+		for p := range providers {
+			s.Faults = append(s.Faults, Fault{Kind: "forget", From: from, To: from + 170, Chain: chain, Provider: p,
+				Amount: 1 + r.Int64N(2)})
+		}
+		s.Pets.Realms[chain].Version = 2
+		s.Faults = append(s.Faults, Fault{Kind: "reread", From: from, To: from + 1, Chain: chain})
+		storm(from+5, from+150, 3)
+	case "garble":
+		s.Faults = append(s.Faults, Fault{Kind: "garble", From: from, To: from + 100 + r.IntN(120), Chain: chain})
+	case "oldstore":
+		s.Faults = append(s.Faults, Fault{Kind: "restore", From: from, To: from + 25 + r.IntN(30)})
+	default:
+		return false
+	}
+	return true
 }
 
 // mayClose reports whether the fault can close its realm. A closed realm is not read again, so no
@@ -197,6 +243,7 @@ func (k *kingdom) petChanges() (list []change) {
 		planned = append(planned, fresh)
 		add(at, realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
 	}
+	lose := k.losses(&list, next)
 	k.burns = map[uint64]time.Duration{}
 	back := map[time.Duration][]func(time.Duration){}
 	for at := -5 * time.Minute; at < time.Duration(k.Minutes)*time.Minute-6*time.Minute; at += time.Second {
@@ -206,6 +253,9 @@ func (k *kingdom) petChanges() (list []change) {
 		for realm := range next {
 			if at%(5*time.Second) == 0 && k.reorgSoon(realm, at) {
 				hatch(at, realm) // the reorg will undo this hatching
+			}
+			if k.reorgSoon(realm, at) {
+				lose(at, realm)
 			}
 		}
 		if r.IntN(max(1, k.Pets.Busy)) > 0 {
@@ -266,6 +316,28 @@ func (k *kingdom) petChanges() (list []change) {
 	return list
 }
 
+// losses returns a function that adds changes of pets which a reorg removes for good. next has the
+// number of pets that each realm has hatched.
+func (k *kingdom) losses(list *[]change, next []int) func(at time.Duration, realm int) {
+	r := rand.New(rand.NewPCG(k.Seed, 201))
+	return func(at time.Duration, realm int) {
+		n := r.IntN(next[realm] + 1)
+		fresh := n == next[realm]
+		id := uint64(realm)*pet.Band + uint64(n) + 1
+		owner := keeper(r.IntN(50))
+		k.plays = append(k.plays, play{at: at, id: id})
+		*list = append(*list, change{at: at, chain: realm, order: len(*list), lost: true, act: func(b world.Block) {
+			p := k.pets[realm]
+			switch was := p.Pet(b, id); {
+			case fresh || was.Owner == nobody:
+				p.Hatch(b, owner, petFields(n)...)
+			case was.Owner != p.Custody:
+				p.Transfer(b, id, owner)
+			}
+		}})
+	}
+}
+
 // A play is a time at which a pet changes.
 type play struct {
 	at time.Duration
@@ -299,6 +371,16 @@ type truth struct {
 	kept   bool // a closed realm has it in custody
 	owners int  // number of realms where it is owned
 	pet    book.Pet
+}
+
+// exists reports whether a realm has a pet at a time.
+func (k *kingdom) exists(id uint64, at time.Duration) bool {
+	for i, p := range k.pets {
+		if p.Pet(world.View{Chain: k.chains[i], At: k.start.Add(at)}.Head(), id).Owner != nobody {
+			return true
+		}
+	}
+	return false
 }
 
 // truthOf returns where a pet was a minute ago.

@@ -153,7 +153,7 @@ func TestNewSeeds(t *testing.T) {
 			continue
 		}
 		found[f.Kind+f.Cause] = true
-		t.Errorf("seed %d: %s", seed, f)
+		t.Errorf("seed %d, after %s: %s", seed, time.Since(start).Round(time.Second), f)
 		if *keep {
 			save(t, Shorten(t, s, f, 40), f)
 		}

@@ -159,8 +159,11 @@ func (r *run) replace(ctx context.Context, file string) error {
 	}
 	statements := []string{"BEGIN IMMEDIATE"}
 	for _, t := range tables {
-		statements = append(statements, "DELETE FROM main."+t, "INSERT INTO main."+t+" SELECT * FROM old."+t)
+		if t != "lease" {
+			statements = append(statements, "DELETE FROM main."+t, "INSERT INTO main."+t+" SELECT * FROM old."+t)
+		}
 	}
+	statements = append(statements, "UPDATE lease SET holder = '', epoch = 0, expires = 0") // as in a new store
 	for _, s := range append(statements, "COMMIT") {
 		if _, err := conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s, err)
