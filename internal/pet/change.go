@@ -102,14 +102,18 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	case before == nil && (after == nil || in.First):
 		return nil
 	case before == nil:
-		c.ID, c.Kind = after.ID, Appeared
+		c.ID = after.ID
+		c.Kind = Appeared
 		c.Fields = []Delta{{"realm", "", after.Realm}, {"owner", "", after.Owner.Hex()}}
 		return c
 	case after == nil:
-		c.ID, c.Kind, c.Fields = before.ID, Gone, []Delta{}
+		c.ID = before.ID
+		c.Kind = Gone
+		c.Fields = []Delta{}
 		return c
 	}
-	c.ID, c.Kind = after.ID, Changed
+	c.ID = after.ID
+	c.Kind = Changed
 	add := func(field string, changed bool, from, to string) {
 		if changed {
 			c.Fields = append(c.Fields, Delta{field, from, to})
@@ -150,7 +154,8 @@ func blockDelta(from, to uint64) []Delta {
 func (k *Kingdom) traitDeltas(from, to *Pet) (list []Delta) {
 	for _, d := range k.Collection.Diff(from.Value, to.Value) {
 		if k.Collection.FieldNamed(d.Field).Type.IsText() {
-			d.From, d.To = Clean(d.From), Clean(d.To)
+			d.From = Clean(d.From)
+			d.To = Clean(d.To)
 		}
 		list = append(list, Delta(d))
 	}

@@ -103,7 +103,8 @@ func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
 // StateCalls returns the calls that ask r for the owner of each pet and for the results of r's
 // getters.
 func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
-	owner, getters := selector("ownerOf(uint256)"), k.getters(r)
+	owner := selector("ownerOf(uint256)")
+	getters := k.getters(r)
 	calls := make([]evm.Call, 0, (1+len(getters))*len(ids))
 	for _, id := range ids {
 		calls = append(calls, r.call(owner, id))
@@ -125,7 +126,8 @@ type Unreadable struct {
 
 // Add adds others to u.
 func (u *Unreadable) Add(others Unreadable) {
-	if u.IDs = append(u.IDs, others.IDs...); u.First == nil {
+	u.IDs = append(u.IDs, others.IDs...)
+	if u.First == nil {
 		u.First = others.First
 	}
 }
@@ -152,7 +154,8 @@ func (k *Kingdom) Observations(r Realm, ids []uint64,
 			list = list[:len(list)-1]
 			bad.Add(Unreadable{IDs: []uint64{id}, First: e})
 			if len(part[0]) != 32 {
-				senseless, err = senseless+1, e
+				senseless++
+				err = e
 			}
 		}
 	}
@@ -171,7 +174,8 @@ func (k *Kingdom) observe(o *Observation, getters []int, answers [][]byte) (err 
 	if len(owner) != 32 || [12]byte(owner) != ([12]byte{}) {
 		return fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", o.ID, len(owner), errOwner)
 	}
-	if o.Owner = common.BytesToAddress(owner); o.Owner == (common.Address{}) {
+	o.Owner = common.BytesToAddress(owner)
+	if o.Owner == (common.Address{}) {
 		return nil
 	}
 	o.Value, o.Name, err = k.Collection.Decode(getters, o.ID, answers[1:])

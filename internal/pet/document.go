@@ -78,7 +78,8 @@ func (w *DocumentWriter) Prepare(p Pet) *Prepared { return Prepare(w.collection,
 // the same bytes. v is the picture's version in hexadecimal. The picture's URL contains it, so the
 // URL changes with the picture. The JSON has the form of encoding/json without HTML escapes.
 func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
-	x, rawName := p.token(w.realms), noName
+	x := p.token(w.realms)
+	rawName := noName
 	if p.more != nil {
 		rawName = p.more.rawName
 	}
@@ -97,15 +98,18 @@ func (p *Prepared) token(realms []Realm) collection.Token {
 	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
 		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}
 	if p.more != nil {
-		x.Name, x.Casings = p.more.givenName, p.more.casings
+		x.Name = p.more.givenName
+		x.Casings = p.more.casings
 	}
 	for i := range realms {
 		r := &realms[i]
 		if r.Key == p.Realm {
-			x.Realm, x.Closed = r.Name, r.Closed
+			x.Realm = r.Name
+			x.Closed = r.Closed
 		}
 		if r.Native(p.ID) {
-			x.NativeRealm, x.Number = r.Name, r.Number(p.ID)
+			x.NativeRealm = r.Name
+			x.Number = r.Number(p.ID)
 		}
 	}
 	return x

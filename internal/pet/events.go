@@ -86,7 +86,8 @@ func batch(data []byte) ([]uint64, *Span) {
 		}
 		return MaxID
 	}
-	from, to := end(data[:32]), end(data[32:64])
+	from := end(data[:32])
+	to := end(data[32:64])
 	if to < from {
 		return nil, nil
 	}

@@ -133,7 +133,8 @@ func (m *Import) take(ctx context.Context, file string, line int, texts map[stri
 		m.report(file, line, err)
 		return nil
 	}
-	if m.batch = append(m.batch, p); len(m.batch) == importBatch {
+	m.batch = append(m.batch, p)
+	if len(m.batch) == importBatch {
 		return m.Flush(ctx)
 	}
 	return nil
@@ -164,7 +165,8 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 			k.Collection.Many)
 	}
 	if home.Closed || !k.Untraited() {
-		p.Owner, p.InTransit = l.address("owner"), l.truth("intransit")
+		p.Owner = l.address("owner")
+		p.InTransit = l.truth("intransit")
 		p.Block = l.number("block", false, math.MaxInt64)
 		if at := l.number("at", false, 1<<40); at > 0 {
 			p.ChangedAt = time.Unix(int64(at), 0).UTC()

@@ -30,7 +30,8 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 		case !long && len(bytes.TrimSpace(line)) == 0:
 			continue
 		}
-		texts, err := map[string]string(nil), errLong
+		var texts map[string]string
+		err = errLong
 		if !long {
 			texts, err = m.kingdom.objectTexts(line, "")
 		}
@@ -45,7 +46,8 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error {
 	bounded := &lineReader{r: r, left: maxLine}
 	in := csv.NewReader(bounded)
-	in.ReuseRecord, in.TrimLeadingSpace = true, true
+	in.ReuseRecord = true
+	in.TrimLeadingSpace = true
 	header, err := in.Read()
 	var keys []string
 	if err == nil {
@@ -63,7 +65,8 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 		}
 		line := 0
 		if parsing, ok := errors.AsType[*csv.ParseError](err); ok {
-			line, err = parsing.StartLine, parsing.Err
+			line = parsing.StartLine
+			err = parsing.Err
 		} else if err != nil {
 			m.report(file, bounded.line(in.InputOffset()), err)
 			return nil
@@ -134,7 +137,8 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = nil
 		}
-		text, texts := m.text[:n], map[string]string(nil)
+		text := m.text[:n]
+		var texts map[string]string
 		if err == nil {
 			texts, err = m.kingdom.objectTexts(bytes.TrimSpace(text), id)
 		}
@@ -202,7 +206,8 @@ func (l *lineReader) Read(p []byte) (int, error) {
 // decrease from call to call.
 func (l *lineReader) line(at int64) int {
 	for len(l.ends) > 0 && l.ends[0] < at {
-		l.ends, l.counts = l.ends[1:], l.counts+1
+		l.ends = l.ends[1:]
+		l.counts++
 	}
 	return l.counts + 1
 }
@@ -347,7 +352,8 @@ func readObject(text []byte) (list []property, err error) {
 // cutValue cuts valid JSON after its first value. The rest begins with a comma, a colon or the end
 // of an object.
 func cutValue(text []byte) (value, rest []byte) {
-	depth, quoted := 0, false
+	depth := 0
+	quoted := false
 	for i := 0; ; i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':

@@ -132,7 +132,8 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 	q := evm.LogQuery{From: start, To: min(head, start+width-1), Addresses: []common.Address{contract},
 		Topics: [][]common.Hash{{transfer}}}
 	if start == 0 {
-		q.From, q.To = head-min(head, width-1), head
+		q.From = head - min(head, width-1)
+		q.To = head
 	}
 	for range maxSearches {
 		logs, err := c.Logs(ctx, q)
@@ -148,9 +149,11 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 		case len(words) == limit, start > 0 && q.To >= head, start == 0 && q.From == 0:
 			return words, nil
 		case start > 0:
-			q.From, q.To = q.To+1, min(head, q.To+width)
+			q.From = q.To + 1
+			q.To = min(head, q.To+width)
 		default:
-			q.From, q.To = q.From-min(q.From, width), q.From-1
+			q.To = q.From - 1
+			q.From -= min(q.From, width)
 		}
 	}
 	return words, nil

@@ -20,7 +20,6 @@ type petForm struct {
 	*collection.Collection
 	columns []*collection.Field // fields of the columns f1, f2 …
 	counted []*collection.Field // fields that pets are counted by
-	kind    []*collection.Field // fields that decide a pet's kind
 	whole   storedForm          // the stored form once all pets are converted
 	listed  atomic.Bool         // all pets are converted to this form
 }
@@ -35,19 +34,19 @@ type storedForm struct {
 var defaultCollection = sync.OnceValue(collection.Pets)
 
 func newPetForm(c *collection.Collection) *petForm {
-	f := &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields(), kind: c.KindFields()}
+	f := &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields()}
 	f.whole = storedForm{c.Layout.String(), c.GetterText(), f.fields(), math.MaxInt64}
 	return f
 }
 
-// fields returns a text that lists the fields with columns, the counted fields, and the fields that
-// decide a pet's kind. If the text changes, stored pets are converted.
+// fields returns a text that lists the fields with columns and the counted fields. If the text
+// changes, stored pets are converted.
 func (f *petForm) fields() string {
 	var b strings.Builder
 	for _, part := range []struct {
 		name string
 		list []*collection.Field
-	}{{"columns", f.columns}, {"counted", f.counted}, {"kind", f.kind}} {
+	}{{"columns", f.columns}, {"counted", f.counted}} {
 		b.WriteString(part.name)
 		for _, field := range part.list {
 			fmt.Fprintf(&b, " %s:%s", field.Name, field.Type)
@@ -159,10 +158,8 @@ func (s *Store) takeForm(ctx context.Context, tx *sql.Tx) (form *petForm, below 
 	below = form.whole.below
 	if stored != nil && stored.columns != form.whole.columns {
 		below = 0
-		for _, table := range []string{"pet_count", "pet_kind"} {
-			if err := s.db.Empty(ctx, tx, table); err != nil {
-				return nil, 0, err
-			}
+		if err := s.db.Empty(ctx, tx, "pet_count"); err != nil {
+			return nil, 0, err
 		}
 	} else if stored != nil {
 		below = stored.below
@@ -190,8 +187,8 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 			return err
 		}
 		if s.pets().check(stored) != nil {
-			for _, table := range []string{"pet", "pet_count", "pet_form", "pet_import", "pet_kind", "pet_mark", "pet_realm",
-				"pet_wanted", "pet_word"} {
+			for _, table := range []string{"pet", "pet_count", "pet_form", "pet_import", "pet_mark", "pet_realm",
+				"pet_wanted"} {
 				if err := s.db.Empty(ctx, tx, table); err != nil {
 					return err
 				}

@@ -208,7 +208,7 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 			end = min(end, max(*id, int64(below)+1))
 		}
 	}
-	t := &petTx{Tx: tx, store: s, form: form, census: newCensus(form, uint64(end))}
+	t := &petTx{Tx: tx, store: s, form: form, counts: newCounts(form, uint64(end))}
 	var places []pet.Place
 	for _, here := range []string{"1", "0"} {
 		err := s.queryPlaces(ctx, tx, selectPlaces+"pet WHERE here = "+here+" AND id >= $1 AND id < $2",
@@ -220,13 +220,13 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 	}
 	for i := range places {
 		if places[i].Here {
-			t.census.add(&places[i].Pet, 1)
+			t.counts.add(&places[i].Pet, 1)
 		}
 	}
 	if err := s.putPlaces(ctx, tx, form, places); err != nil {
 		return false, err
 	}
-	if err := t.census.save(ctx, t); err != nil {
+	if err := t.counts.save(ctx, t); err != nil {
 		return false, err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE pet_form SET below_id = $1`, end)

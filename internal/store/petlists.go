@@ -188,7 +188,8 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 		if end, err = l.ahead(ctx, l.terms[0], rows); err != nil {
 			return nil, 0, err
 		}
-		if next = uint64(end); l.down {
+		next = uint64(end)
+		if l.down {
 			next++
 		}
 	}
@@ -198,13 +199,15 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 // the walk up to the id in end, and finds them only through the index of the first condition.
 func (l *walk) query(end int64, limit int) (string, []any) {
 	ids, order := l.steps()
-	where, args := "here = 1 AND "+ids, []any{l.from}
+	where := "here = 1 AND " + ids
+	args := []any{l.from}
 	if end != l.all() {
 		beyond := " AND id < $2"
 		if l.down {
 			beyond = " AND id > $2"
 		}
-		where, args = where+beyond, append(args, end)
+		where = where + beyond
+		args = append(args, end)
 	}
 	for _, t := range l.terms[min(1, len(l.terms)):] {
 		where += " AND " + t.unindexed().sql(&args)
@@ -226,14 +229,16 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	if len(l.terms) < 2 {
 		return l.all(), nil
 	}
-	first, end := 0, l.from
+	first := 0
+	end := l.from
 	for i, t := range l.terms {
 		id, err := l.ahead(ctx, t, probedRows)
 		if err != nil {
 			return 0, err
 		}
 		if id > end != l.down || i == 0 {
-			end, first = id, i
+			end = id
+			first = i
 		}
 	}
 	l.terms[0], l.terms[first] = l.terms[first], l.terms[0]
@@ -281,12 +286,15 @@ type sorting struct {
 // leaves out pets with 0 in an unsigned field, because this 0 means that the pet has no such time
 // or number.
 func (by sorting) after(from pet.PagePosition, column string) (where, order string, args []any) {
-	where, order, beyond := "here = 1 AND "+column+" > 0", column+", id", ">"
+	where = "here = 1 AND " + column + " > 0"
+	order = column + ", id"
+	beyond := ">"
 	if by.down || by.field.Type.IsSigned() {
 		where = "here = 1 AND " + column + " IS NOT NULL"
 	}
 	if by.down {
-		order, beyond = column+" DESC, id DESC", "<"
+		order = column + " DESC, id DESC"
+		beyond = "<"
 	}
 	if from != (pet.PagePosition{}) {
 		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", column, beyond)

@@ -42,9 +42,12 @@ func newPlaceRow() *placeRow {
 // fill converts the scanned columns into the place.
 func (r *placeRow) fill(form *petForm) (err error) {
 	p := &r.place
-	p.Here, p.InTransit = r.here == 1, r.transit == 1
-	p.Owner, p.Name = common.BytesToAddress(r.owner), string(r.name)
-	p.ChangedAt, p.Arrived = fromMillis(r.changed), fromMillis(r.arrived)
+	p.Here = r.here == 1
+	p.InTransit = r.transit == 1
+	p.Owner = common.BytesToAddress(r.owner)
+	p.Name = string(r.name)
+	p.ChangedAt = fromMillis(r.changed)
+	p.Arrived = fromMillis(r.arrived)
 	p.Value, err = form.unpack(r.traits)
 	return err
 }
@@ -125,9 +128,6 @@ func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*p
 
 // putPlaces writes places.
 func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, form *petForm, places []pet.Place) error {
-	if err := s.putWords(ctx, tx, places); err != nil {
-		return err
-	}
 	columns := strings.Split(petColumns, ", ")
 	for _, f := range form.columns {
 		columns = append(columns, column(f))

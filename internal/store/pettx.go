@@ -23,7 +23,7 @@ type petTx struct {
 	places map[uint64][]pet.Place // places after the transaction
 	stored map[uint64][]pet.Place // places before the transaction
 
-	census  census   // changes of the counts of pets
+	counts  counts   // changes of the counts of pets
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pet.Change
 	silent  bool // changes of single pets are not added to changes
@@ -37,7 +37,7 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 	}
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
-	t := &petTx{Tx: tx, store: s, form: form, ids: slices.Compact(ids), census: newCensus(form, below),
+	t := &petTx{Tx: tx, store: s, form: form, ids: slices.Compact(ids), counts: newCounts(form, below),
 		places: make(map[uint64][]pet.Place, len(ids)), stored: make(map[uint64][]pet.Place, len(ids))}
 	for _, here := range []int{1, 0} {
 		if err := t.load(ctx, here); err != nil {
@@ -75,8 +75,8 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	after, change := fn(t.places[id])
 	t.places[id] = after
 	now := pet.Published(after)
-	t.census.add(before, -1)
-	t.census.add(now, 1)
+	t.counts.add(before, -1)
+	t.counts.add(now, 1)
 	switch {
 	case now != nil:
 		if now.InTransit && (before == nil || !before.InTransit || before.Realm != now.Realm) {
@@ -123,7 +123,7 @@ func (t *petTx) save(ctx context.Context) error {
 	if err := t.store.putPlaces(ctx, t.Tx, t.form, puts); err != nil {
 		return err
 	}
-	if err := t.census.save(ctx, t); err != nil {
+	if err := t.counts.save(ctx, t); err != nil {
 		return err
 	}
 	return t.saveChanges(ctx)

@@ -32,8 +32,8 @@ type Reader interface {
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, at most limit, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
-	// PetCensus counts the pets: those of each realm, those with each value of a field that is
-	// counted, and those of each kind (see collection.Kind).
+	// PetCensus counts the pets: those of each realm, and those with each value of a field that is
+	// counted.
 	PetCensus(ctx context.Context) (*pet.Census, error)
 }
 

@@ -16,9 +16,9 @@ import (
 type counted struct{ fakeStore }
 
 func (s *counted) PetCensus(context.Context) (*pet.Census, error) {
-	c := &pet.Census{Collection: traits.Pets()}
+	c := &pet.Census{Counts: map[pet.Count]uint64{}}
 	for _, p := range s.pets {
-		c.Counts = append(c.Counts, pet.Count{Realm: p.Realm, Pets: 1})
+		c.Counts[pet.Count{Realm: p.Realm}]++
 	}
 	return c, s.err()
 }

@@ -89,7 +89,8 @@ func (r *rate) add(now time.Time, pets uint64) float64 {
 			r.second = latest
 		}
 		r.second += (latest - r.second) / 4
-		r.since, r.pets = now, 0
+		r.since = now
+		r.pets = 0
 	}
 	return r.second
 }

@@ -171,16 +171,8 @@ CREATE TABLE webhook (
 CREATE TABLE pet_form (
     layout   TEXT   NOT NULL, -- the collection's stored fields
     getters  TEXT   NOT NULL, -- the collection's getters
-    columns  TEXT   NOT NULL, -- the fields in f1 to f12 of pet, in pet_count and in pet_kind
+    columns  TEXT   NOT NULL, -- the fields in f1 to f12 of pet, and in pet_count
     below_id BIGINT NOT NULL  -- pets with lower ids are converted; 2^63 - 1: all are
-);
-
--- The words that pets have in fields of type word, if the field has a column or is counted.
-CREATE TABLE pet_word (
-    field  TEXT   NOT NULL,
-    number BIGINT NOT NULL, -- hash of the word in lower case; columns and counts hold this number
-    word   BYTEA  NOT NULL,
-    PRIMARY KEY (field, number)
 );
 
 -- The last known state of each pet in each realm that ever had it. The indexes for listings are not
@@ -228,29 +220,14 @@ CREATE TABLE pet_import (
     traits BYTEA NOT NULL -- packed: the number of fields, and their values
 );
 
--- The number of pets by realm and by the values of the counted fields. Every transaction that writes
--- pets updates it.
+-- The number of pets in each realm, and of those with each value of a counted field. Every
+-- transaction that writes pets updates it.
 CREATE TABLE pet_count (
     realm TEXT   NOT NULL,
-    n1    BIGINT NOT NULL, -- n1 to n6: the values; 0 if there are fewer fields
-    n2    BIGINT NOT NULL,
-    n3    BIGINT NOT NULL,
-    n4    BIGINT NOT NULL,
-    n5    BIGINT NOT NULL,
-    n6    BIGINT NOT NULL,
+    field TEXT   NOT NULL, -- key of the field; empty: all pets of the realm
+    value BIGINT NOT NULL,
     pets  BIGINT NOT NULL,
-    PRIMARY KEY (realm, n1, n2, n3, n4, n5, n6)
-);
--- The number of pets of each kind: the same, by the values of the fields that decide the kind.
-CREATE TABLE pet_kind (
-    n1   BIGINT NOT NULL,
-    n2   BIGINT NOT NULL,
-    n3   BIGINT NOT NULL,
-    n4   BIGINT NOT NULL,
-    n5   BIGINT NOT NULL,
-    n6   BIGINT NOT NULL,
-    pets BIGINT NOT NULL,
-    PRIMARY KEY (n1, n2, n3, n4, n5, n6)
+    PRIMARY KEY (realm, field, value)
 );
 
 -- The progress of each realm's indexer.
@@ -258,7 +235,7 @@ CREATE TABLE pet_realm (
     realm    TEXT   PRIMARY KEY,
     position TEXT   NOT NULL, -- JSON
     natives  BIGINT NOT NULL, -- the number that the realm's next pet will get, as last counted; 0: unknown
-    compared BIGINT NOT NULL, -- when all pets were last known to be read up to the newest block; 0: not yet
+    compared BIGINT NOT NULL, -- when the current leader last read all pets up to the newest block; 0: not yet
     reindex  BIGINT NOT NULL  -- 1: an operator asked to read the realm from the start
 );
 
@@ -272,12 +249,12 @@ CREATE TABLE pet_mark (
     PRIMARY KEY (realm, number)
 );
 
--- The queue: the ids that a realm's indexer reads again. Rows with one id and rows with more are
--- independent of each other. Those with more never overlap.
+-- The queue: the ids that a realm's indexer reads again. A row is either one id, or a span of ids.
+-- The two are independent of each other. Spans never overlap.
 CREATE TABLE pet_wanted (
     realm    TEXT   NOT NULL,
     first_id BIGINT NOT NULL,
-    last_id  BIGINT NOT NULL,
+    last_id  BIGINT NOT NULL, -- first_id: one id; else the id after the span
     due      BIGINT NOT NULL, -- not before this time
     PRIMARY KEY (realm, first_id, last_id)
 );
