@@ -73,7 +73,8 @@ func (g *gatherer) run(ctx context.Context, r *gathered) {
 		g.mu.Lock()
 		r = nil
 		if len(g.waiting) > 0 {
-			r, g.waiting = g.waiting[0], g.waiting[1:]
+			r = g.waiting[0]
+			g.waiting = g.waiting[1:]
 		} else {
 			g.reads--
 		}
