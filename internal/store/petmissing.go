@@ -101,10 +101,10 @@ func (s *Store) WhyUnread(ctx context.Context, realms []string) (_ string, err e
 			reasons = append(reasons, fmt.Sprintf("%s is still being read, %.0f %%", realm, r.Share()))
 		case !r.Following():
 			reasons = append(reasons, realm+" is still being read")
+		case !r.compared.IsZero() && age > freshFor:
+			reasons = append(reasons, fmt.Sprintf("the chain of %s has not answered for %s", realm, age))
 		case !r.led || r.compared.IsZero():
 			reasons = append(reasons, realm+" was not yet compared with its chain since the service started")
-		case age > freshFor:
-			reasons = append(reasons, fmt.Sprintf("the chain of %s has not answered for %s", realm, age))
 		}
 	}
 	return strings.Join(reasons, "; "), nil

@@ -123,7 +123,7 @@ func (r *run) checkNotFound(a petAnswer) {
 }
 
 // checkUnavailable checks that an answer about a pet which the store lacks has a reason, and that
-// without any fault there is no such answer.
+// without any fault there is no such answer, unless the pet was just minted.
 func (r *run) checkUnavailable(a petAnswer) {
 	unread, ok := errors.AsType[*pet.NotYetRead](a.err)
 	if !ok {
@@ -136,7 +136,8 @@ func (r *run) checkUnavailable(a petAnswer) {
 		r.fail("unavailable", "without a reason", "at %s instance %d says: %v", a.at, a.instance, a.err)
 	}
 	const calm = 12 * time.Minute
-	if a.at > calm && !r.faulty(a.at-calm, a.at, func(Fault) bool { return true }) && !r.closing(0, a.at) &&
+	minted := r.exists(a.id, a.at) && !r.exists(a.id, a.at-time.Minute)
+	if a.at > calm && !minted && !r.faulty(a.at-calm, a.at, func(Fault) bool { return true }) && !r.closing(0, a.at) &&
 		!r.closing(1, a.at) && !r.closing(2, a.at) && len(r.petView.failing) == 0 {
 		r.fail("unavailable", "without a fault", "pet %d, and at %s instance %d says: %v", a.id, a.at, a.instance, a.err)
 	}
