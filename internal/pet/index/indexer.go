@@ -40,7 +40,8 @@ type Indexer struct {
 	store   Store
 	log     *slog.Logger
 
-	// Poll is the pause between checks for new blocks when the indexer has caught up.
+	// Poll is the time between the starts of two checks for new blocks when the indexer has caught up.
+	// If a check takes long, the next one begins after a quarter of this time.
 	Poll time.Duration
 	// SweepEvery is the pause between sweeps; 0 means no sweeps. A sweep reads some pets again
 	// although no event named them.
@@ -98,8 +99,9 @@ func (x *Indexer) Run(ctx context.Context) error {
 	faults := 0
 	x.setProgress(func(p *Progress) { p.Moved = time.Now() })
 	for ctx.Err() == nil {
+		begun := time.Now()
 		result, err := x.Step(ctx)
-		wait := x.Poll
+		wait := max(x.Poll-time.Since(begun), x.Poll/4)
 		switch {
 		case ctx.Err() != nil:
 			return nil
