@@ -17,7 +17,7 @@ import (
 type petView struct {
 	known   map[uint64]bool          // pets that the store has had, and that no reorganisation undid
 	burned  map[uint64]time.Duration // since when a pet was reported as burned
-	served  map[uint64]bool          // pets that an instance has served; a restored store changes nothing about that
+	served  map[uint64]time.Duration // when a pet was last served; a restored store changes nothing about that
 	stored  map[uint64]pet.Pet       // pets in the store at the last look
 	since   map[uint64]time.Duration // when this state was first seen
 	seq     uint64                   // number of the last change
@@ -28,7 +28,7 @@ type petView struct {
 }
 
 func newPetView() *petView {
-	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, served: map[uint64]bool{}, stored: map[uint64]pet.Pet{},
+	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, served: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{},
 		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: map[int][]failedStep{}}
 }
 
@@ -63,7 +63,7 @@ func (r *run) checkAnswer(a petAnswer) {
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++
-		v.served[a.id] = true
+		v.served[a.id] = a.at
 		r.checkServed(a)
 		if burned {
 			fail("burned", "served again", since)
@@ -92,7 +92,7 @@ func (r *run) checkAnswer(a petAnswer) {
 const compareWithin = time.Minute
 
 // checkNotFound checks that a pet that an instance says does not exist has not existed for long. A
-// pet that was served before must not be forgotten at all.
+// pet that was served and has existed ever since must not be forgotten at all.
 func (r *run) checkNotFound(a petAnswer) {
 	lag := compareWithin + r.delay + 10*time.Second
 	// The clocks of these instances differ more than those of a database, and an instance cannot know that
@@ -110,11 +110,12 @@ func (r *run) checkNotFound(a petAnswer) {
 		}
 		return r.exists(a.id, a.at)
 	}
+	served := r.petView.served[a.id]
 	switch {
 	case exists(a.at - lag):
 		r.fail("not found", "it exists", "pet %d exists for %s, and at %s instance %d says: %v", a.id, lag, a.at, a.instance,
 			a.err)
-	case r.petView.served[a.id] && exists(a.at-20*time.Second) && !r.faulty(a.at-3*time.Minute, a.at, func(f Fault) bool {
+	case served > 0 && exists(served) && !r.faulty(a.at-3*time.Minute, a.at, func(f Fault) bool {
 		return f.Kind == "reorg"
 	}):
 		r.fail("not found", "it was served", "pet %d was served and exists, and at %s instance %d says: %v", a.id, a.at,

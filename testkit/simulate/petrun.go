@@ -89,7 +89,11 @@ func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance, calle
 			return
 		}
 		ids := []uint64{key>>8%3*pet.Band + key>>16%uint64(r.Pets.Each+8) + 1}
-		switch lately := r.changedLately(); { // people look at pets that change
+		within := time.Minute
+		if key>>56%2 == 0 {
+			within = 4 * time.Minute
+		}
+		switch lately := r.changedLately(within); { // people look at pets that change
 		case n%10 == 0:
 			ids = lately
 		case len(lately) > 0 && key>>32%2 == 0:

@@ -159,6 +159,11 @@ func (s Scenario) reorgSoon(realm int, at time.Duration) bool {
 	})
 }
 
+// garbles reports whether the contract of a realm answers nonsense about some pets.
+func (s Scenario) garbles(realm int, at time.Duration) bool {
+	return slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Kind == "garble" && f.Chain == realm && f.at(at) })
+}
+
 // petTypes are the types of the struct that getPetV2 returns. That of getPet lacks the last two.
 var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
 	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
@@ -257,6 +262,9 @@ func (k *kingdom) petChanges() (list []change) {
 			if k.reorgSoon(realm, at) {
 				lose(at, realm)
 			}
+			if at%(10*time.Second) == 0 && k.garbles(realm, at) {
+				hatch(at, realm) // some of these pets cannot be read
+			}
 		}
 		if r.IntN(max(1, k.Pets.Busy)) > 0 {
 			continue
@@ -344,12 +352,12 @@ type play struct {
 	id uint64
 }
 
-// changedLately returns the pets that changed within the last minute.
-func (k *kingdom) changedLately() (ids []uint64) {
+// changedLately returns the pets that changed within a time up to now.
+func (k *kingdom) changedLately(within time.Duration) (ids []uint64) {
 	after := func(t time.Duration) int {
 		return sort.Search(len(k.plays), func(i int) bool { return k.plays[i].at > t })
 	}
-	for _, p := range k.plays[after(k.since()-time.Minute):after(k.since())] {
+	for _, p := range k.plays[after(k.since()-within):after(k.since())] {
 		ids = append(ids, p.id)
 	}
 	return ids
