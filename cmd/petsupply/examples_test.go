@@ -93,6 +93,17 @@ func (f *fair) serve(t *testing.T) {
 	f.running = start(t, "--config", f.file, "--data", f.data)
 }
 
+// passesCheck waits until the service does what its own specification promises. Until the realm is
+// read completely, an unknown id is 503.
+func (f *fair) passesCheck(t *testing.T) {
+	t.Helper()
+	within(t, time.Minute, "petsupply check", func() bool {
+		code, out, errs := call(t, "check", f.site)
+		t.Logf("exit %d\n%s%s", code, out, errs)
+		return code == exitOK
+	})
+}
+
 // A tokenDocument has the parts of a token's metadata that tests read.
 type tokenDocument struct {
 	Name, Description, Image string
@@ -249,6 +260,7 @@ func exampleDragons(t *testing.T, node *anvil.Node) {
 	f.waitsFor(t, "", 1, 2, 3)
 	f.waitsFor(t, "body=0", 1, 3)
 	f.waitsFor(t, "wings=2&body=3", 2)
+	f.passesCheck(t)
 	doc, _ := f.token(t, 2)
 	if doc.Name != "Ember <b>" || doc.RawData["genes"] != genes(3, 2, 1).String() {
 		t.Errorf("token 2 is %+v", doc)
@@ -302,6 +314,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 		t.Errorf("%d tokens weigh 176", n)
 	}
 	f.picture(t, 1)
+	f.passesCheck(t)
 	// A token is minted after its traits were imported, and the table changes.
 	f.do(t, "mint", alice, num(950), num(1))
 	within(t, time.Minute, "a token that is minted later", func() bool { _, ok := f.token(t, 950); return ok })

@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 
 // newParser makes the parser of the command line. Its commands run with p.
 func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit func(int)) (*kong.Kong, error) {
-	return kong.New(new(commands),
+	k, err := kong.New(new(commands),
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
 			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
@@ -95,6 +95,10 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(p),
 	)
+	if err == nil {
+		addExamples(k.Model.Node)
+	}
+	return k, err
 }
 
 // spelledOut replaces common ways to ask for help and the version with those that the parser knows.

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"petsupply/internal/app"
@@ -72,18 +73,30 @@ func (p *program) exit(ctx context.Context, err error) int {
 	case printed:
 		return int(done)
 	}
+	if unreachable(err) {
+		fmt.Fprintln(p.stderr, "petsupply:", inOneLine(err))
+		return exitUnreached
+	}
 	fmt.Fprintln(p.stderr, "petsupply:", err)
 	_, call := errors.AsType[usageError](err)
 	_, configuration := errors.AsType[app.ConfigError](err)
-	switch {
-	case call:
-		return exitUsage
-	case unreachable(err):
-		return exitUnreached
-	case configuration, errors.Is(err, fs.ErrPermission):
+	if call || configuration || errors.Is(err, fs.ErrPermission) {
 		return exitUsage
 	}
 	return exitNo
+}
+
+// inOneLine returns the text of an error without repeated lines. PostgreSQL's driver lists each
+// attempt to connect.
+func inOneLine(err error) string {
+	var lines []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimSpace(line)
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, " ")
 }
 
 // unreachable reports whether err says that a service, node or store did not answer.

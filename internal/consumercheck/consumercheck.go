@@ -68,10 +68,10 @@ func (c *checker) check(ctx context.Context, address string) {
 		c.checkPets(ctx, pets)
 	}
 	if strings.HasPrefix(address, "https:") {
-		c.get(ctx, "everyone", "the certificate is valid for another week: "+address, address+"/", isCertified)
+		c.get(ctx, "everyone", "the certificate is valid for another week", address+"/", isCertified)
 	}
 	if supply == "" && pets == "" {
-		c.get(ctx, "everyone", "a supply or pets interface answers at "+address, address+"/", func(a *answer) error {
+		c.get(ctx, "everyone", "a supply or pets interface answers", address+"/", func(a *answer) error {
 			return fmt.Errorf("answered %d %s, which is neither a supply nor a pets interface%s",
 				a.status, a.mediaType(), a.challenge())
 		})
@@ -90,21 +90,23 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 	return ""
 }
 
-// demand calls the function met and reports the result. The function returns nil or a note if the
-// demand is met, and otherwise the reason why not.
-func (c *checker) demand(consumer, demand string, met func() error) {
+// demand calls the function met, and reports and returns whether the demand is met. The function
+// returns nil or a note if it is, and otherwise the reason why not.
+func (c *checker) demand(consumer, demand string, met func() error) bool {
 	start := time.Now()
-	r := Result{Consumer: consumer, Demand: demand, OK: true}
+	r := Result{Consumer: consumer, Demand: demand}
 	err := met()
-	if n, ok := errors.AsType[note](err); ok {
-		r.Note = string(n)
-	} else if err != nil {
-		r.OK, r.Error = false, err.Error()
+	n, noted := errors.AsType[note](err)
+	r.Note = string(n)
+	r.OK = err == nil || noted
+	if !r.OK {
 		_, r.Unreachable = errors.AsType[*net.OpError](err)
 		r.Unreachable = r.Unreachable || errors.Is(err, context.DeadlineExceeded)
+		r.Error = err.Error()
 	}
 	r.Seconds = time.Since(start).Seconds()
 	c.Report(r)
+	return r.OK
 }
 
 // A note is a remark about a demand that is met.
@@ -112,14 +114,26 @@ type note string
 
 func (n note) Error() string { return string(n) }
 
-// get demands that the answer to a GET passes every check. It returns the answer, or nil if there
-// is none.
+// get demands that the answer to a GET passes every check. It returns the answer, or nil if the
+// demand is not met.
 func (c *checker) get(ctx context.Context, consumer, demand, url string, checks ...check) (a *answer) {
-	c.demand(consumer, demand, func() (err error) {
+	met := c.demand(consumer, demand+": "+url, func() (err error) {
 		a, err = c.call(ctx, http.MethodGet, url, nil, checks...)
 		return err
 	})
+	if !met {
+		return nil
+	}
 	return a
+}
+
+// specification demands the specification of an interface. It returns nil if there is none.
+func (c *checker) specification(ctx context.Context, base string) *specification {
+	s := new(specification)
+	if c.get(ctx, "client generators", "the specification", base+"/openapi.json", isJSON(s)) == nil {
+		return nil
+	}
+	return s
 }
 
 // conditional demands that HEAD gets 200 and the media type of GET, and that a request with the

@@ -23,27 +23,27 @@ type tokenDocument struct {
 
 // checkSupply checks a supply interface.
 func (c *checker) checkSupply(ctx context.Context, base string) {
+	spec := c.specification(ctx, base)
+	c.get(ctx, "everyone", "an unknown token is 404, not cached", base+"/no-such-token", isRefusal(http.StatusNotFound))
+	if spec == nil {
+		return // all other demands depend on it
+	}
 	var all []tokenDocument
-	c.get(ctx, "community tools", "all tokens as a JSON array: "+base+"/", base+"/", isJSON(&all))
+	c.get(ctx, "community tools", "all tokens as specified", base+"/", spec.promises("/", &all))
 	for _, t := range all {
 		at := base + "/" + strings.ToLower(t.Symbol)
-		if a, err := c.call(ctx, http.MethodGet, at, nil); err == nil && a.status == http.StatusNotFound {
+		a, err := c.call(ctx, http.MethodGet, at, nil)
+		switch {
+		case err == nil && a.status == http.StatusNotFound:
 			c.demand("everyone", t.Symbol+" has figures", func() error {
 				return note("its path is not its symbol, so its figures were not checked")
 			})
-			continue
-		}
-		c.demand("everyone", t.Symbol+" has a figure", t.published)
-		c.demand("everyone", t.Symbol+" circulating ≤ total ≤ max", t.ordered)
-		if t.Total != nil {
+		case c.demand("everyone", t.Symbol+" has a figure", t.published) &&
+			c.demand("everyone", t.Symbol+" circulating ≤ total ≤ max", t.ordered):
 			c.checkFigure(ctx, at+"/totalsupply", *t.Total, t.Snapshot)
-		}
-		if t.Circulating != nil {
 			c.checkFigure(ctx, at+"/circulatingsupply", *t.Circulating, t.Snapshot)
 		}
 	}
-	c.get(ctx, "everyone", "an unknown token is 404 and is not cached", base+"/no-such-token",
-		isRefusal(http.StatusNotFound))
 }
 
 // published demands a current figure.
@@ -63,7 +63,8 @@ func (t *tokenDocument) published() error {
 
 // ordered demands that circulating is at most total, and total at most max. It skips missing figures.
 func (t *tokenDocument) ordered() error {
-	last, written := new(big.Rat), "0"
+	last := new(big.Rat)
+	written := "0"
 	for _, s := range []*string{t.Circulating, t.Total, t.Max} {
 		if s == nil {
 			continue
@@ -75,7 +76,8 @@ func (t *tokenDocument) ordered() error {
 		if last.Cmp(r) > 0 {
 			return fmt.Errorf("%s is less than %s", *s, written)
 		}
-		last, written = r, *s
+		last = r
+		written = *s
 	}
 	return nil
 }
@@ -89,7 +91,7 @@ func (c *checker) checkFigure(ctx context.Context, url, value, snapshot string) 
 		}
 		return nil
 	}
-	plain := c.get(ctx, "CoinMarketCap", "just the value, text/plain: "+url, url, isOK("text/plain"), isFigure)
+	plain := c.get(ctx, "CoinMarketCap", "just the value, text/plain", url, isOK("text/plain"), isFigure)
 	if plain == nil {
 		return
 	}
@@ -104,7 +106,7 @@ func (c *checker) checkFigure(ctx context.Context, url, value, snapshot string) 
 		}
 		return nil
 	}
-	c.get(ctx, "CoinGecko", "the figure agrees with the document: "+url, url+"?format=json", isJSON(&form), agrees)
+	c.get(ctx, "CoinGecko", "the figure agrees with the document", url+"?format=json", isJSON(&form), agrees)
 	c.demand("Coinranking", "a request that accepts JSON is not refused: "+url, func() error {
 		asJSON := http.Header{"Accept": {"application/json"}}
 		_, err := c.call(ctx, http.MethodGet, url, asJSON, hasStatus(http.StatusOK))

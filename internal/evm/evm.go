@@ -96,7 +96,7 @@ var (
 	// ErrReorg: the pinned block is no longer part of the chain.
 	ErrReorg = errors.New("block is no longer canonical")
 	// errLag: the newest agreed block is older than the chain's max_lag.
-	errLag = errors.New("chain is behind")
+	errLag = errors.New("chain is behind, or the clock of this machine is ahead")
 	// ErrPruned: there is no quorum, because providers have dropped the state of the block. Read a
 	// newer block, or use an archive node.
 	ErrPruned = errors.New("state of the block is gone: read a newer block, or use an archive node")

@@ -46,11 +46,3 @@ func (c *Chain) Reach(ctx context.Context) (Block, error) {
 	}
 	return block, err
 }
-
-// Requests returns the number of requests sent to all providers so far.
-func (c *Chain) Requests() (n uint64) {
-	for _, p := range c.providers {
-		n += p.Requests()
-	}
-	return n
-}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -53,5 +54,19 @@ func fill(t testing.TB, dir string) (free func()) {
 		if err := os.Remove(path); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestFreezeOnAFullDisk: freeze says so in its last line, and leaves nothing that looks complete.
+func TestFreezeOnAFullDisk(t *testing.T) {
+	out := filepath.Join(smallDisk(t, "2m"), "copy")
+	said, err := exec.Command(binary(t, "old"), "freeze", "--out", out, "--data", t.TempDir()).CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+	if last := lines[len(lines)-1]; err == nil || !strings.HasPrefix(last, "petsupply: ") ||
+		!strings.Contains(last, "no space left on device") {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a copy is left: %v", err)
 	}
 }

@@ -111,7 +111,10 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 		if node := batchError(text); node != nil {
 			return nodeFault(node)
 		}
-		return &Fault{Kind: Malformed, Text: "answer is empty or not JSON", page: bytes.HasPrefix(text, []byte("<"))}
+		if bytes.HasPrefix(text, []byte("<")) {
+			return &Fault{Kind: Malformed, Text: "answer is HTML and not JSON", page: true}
+		}
+		return Faultf(Malformed, "answer is empty or not JSON")
 	}
 	replies, short, ok := messages(text, 2*len(reqs)+8) // some nodes repeat a reply
 	switch {
