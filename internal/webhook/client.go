@@ -27,8 +27,8 @@ var errPrivate = errors.New("the address is private; only a webhook with private
 // client returns an HTTP client that follows no redirect. It connects to public addresses only,
 // unless the hook is private. It checks the address when it dials, because a name may resolve to
 // another address each time.
-func (h *Hook) client(timeout time.Duration) *http.Client {
-	dialer := &net.Dialer{Timeout: timeout}
+func (h *Hook) client() *http.Client {
+	dialer := &net.Dialer{Timeout: answerTime}
 	if !h.Private {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			at, err := netip.ParseAddrPort(address)
@@ -39,10 +39,10 @@ func (h *Hook) client(timeout time.Duration) *http.Client {
 		}
 	}
 	return &http.Client{
-		Timeout:       timeout,
+		Timeout:       answerTime,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: timeout,
+			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: answerTime,
 			MaxResponseHeaderBytes: maxHeader, MaxIdleConns: 2, IdleConnTimeout: time.Minute,
 		},
 	}
@@ -96,7 +96,7 @@ func (a *Answer) Refused() bool {
 
 // Send sends a message once, as the service does.
 func (h *Hook) Send(ctx context.Context, m *Message) (*Answer, error) {
-	client := h.client(answerTime)
+	client := h.client()
 	defer client.CloseIdleConnections()
 	return h.post(ctx, client, m)
 }

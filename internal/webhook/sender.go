@@ -42,15 +42,18 @@ type Cursor struct {
 	Delivered time.Time     // the last delivery; zero if there was none or it is unknown
 }
 
-// Config has the options of a Sender. Times that are zero have defaults.
+// The pause after a failure. Each further failure doubles it.
+const (
+	firstPause   = time.Second
+	longestPause = 5 * time.Minute
+)
+
+// Config has the options of a Sender.
 type Config struct {
-	Hooks   []Hook
-	Store   Store
-	Log     *slog.Logger
-	Poll    time.Duration // how often a feed is read
-	Timeout time.Duration // for one delivery, from dialling to the end of the answer
-	Pause   time.Duration // after a first failure; each further failure doubles it
-	MaxWait time.Duration // the longest pause
+	Hooks []Hook
+	Store Store
+	Log   *slog.Logger
+	Poll  time.Duration // how often a feed is read; 0 means every second
 	// Transport sends the requests. nil means the transport of Hook.client.
 	Transport http.RoundTripper
 }
@@ -66,27 +69,26 @@ type Sender struct {
 // New prepares a Sender. Nothing is sent before Run.
 func New(cfg Config) *Sender {
 	cfg.Poll = cmp.Or(cfg.Poll, time.Second)
-	cfg.Timeout = cmp.Or(cfg.Timeout, answerTime)
-	cfg.Pause = cmp.Or(cfg.Pause, time.Second)
-	cfg.MaxWait = cmp.Or(cfg.MaxWait, 5*time.Minute)
 	s := &Sender{cfg: cfg, deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_webhook_deliveries_total", Help: "Attempts to deliver an event to a webhook, by outcome.",
 	}, []string{"webhook", "outcome"})}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
-		client := h.client(cfg.Timeout)
+		client := h.client()
 		if cfg.Transport != nil {
 			client.Transport = cfg.Transport
 		}
-		for feed, read := range map[string]reader{Pets: readPets(cfg.Store), Supply: readSupply(cfg.Store)} {
+		for _, feed := range []string{Pets, Supply} {
 			if h.wantsFeed(feed) {
-				s.queues = append(s.queues, &queue{
-					cfg: &s.cfg, hook: h, client: client, feed: feed, read: read, deliveries: s.deliveries})
+				s.queues = append(s.queues, &queue{Sender: s, hook: h, client: client, feed: feed})
 			}
 		}
 	}
 	return s
 }
+
+// Collectors returns the metrics of the sender, to be registered once.
+func (s *Sender) Collectors() []prometheus.Collector { return []prometheus.Collector{s.deliveries} }
 
 // Run sends until ctx ends, which happens when this process no longer leads.
 func (s *Sender) Run(ctx context.Context) {
@@ -111,95 +113,86 @@ func (s *Sender) Failing() map[string]time.Duration {
 
 // A queue sends one feed to one hook.
 type queue struct {
-	cfg        *Config
-	hook       *Hook
-	client     *http.Client
-	feed       string
-	read       reader
-	deliveries *prometheus.CounterVec
-	failing    atomic.Pointer[time.Time] // start of the failures; nil if deliveries work
+	*Sender
+	hook    *Hook
+	client  *http.Client
+	feed    string
+	failing atomic.Pointer[time.Time] // start of the failures; nil if deliveries work
 
-	begun     bool // place was read from the store
-	place     Cursor
-	saved     Cursor    // the value of place that is in the store
-	savedAt   time.Time // when saved was written
+	// Only run uses these.
+	place     *Cursor   // nil until it was read from the store
+	saved     Cursor    // place as it is in the store
 	refusedAt time.Time // when the last attempt was refused; zero if it was not
 }
 
 // run sends events until ctx ends. It continues from the place in the store, where the last leader
 // stopped.
 func (q *queue) run(ctx context.Context) {
-	q.begun = false
-	wait := q.cfg.Pause
+	q.place = nil
+	pause := firstPause
 	for ctx.Err() == nil {
-		from := q.place.Seq
-		more, err := q.page(ctx)
-		if q.place.Seq != from { // at least one event is done
-			wait = q.cfg.Pause
+		sent, err := q.page(ctx)
+		wait := q.cfg.Poll
+		if sent {
+			pause = firstPause
+			wait = 0
 		}
-		switch {
-		case ctx.Err() != nil:
-		case err != nil:
-			q.fail(err)
-			d := wait/2 + rand.N(wait/2+1)
+		if err == nil {
+			q.report(nil)
+		} else if ctx.Err() == nil {
+			q.report(err)
+			wait = pause/2 + rand.N(pause/2+1)
 			if e, ok := errors.AsType[answerError](err); ok {
-				d = max(d, e.RetryAfter)
+				wait = max(wait, e.RetryAfter)
 			}
-			pause(ctx, d)
-			wait = min(2*wait, q.cfg.MaxWait)
-		case !more:
-			q.well()
-			wait = q.cfg.Pause
-			pause(ctx, q.cfg.Poll)
+			pause = min(2*pause, longestPause)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
 		}
 	}
 	q.failing.Store(nil)
-	if q.begun {
+	if q.place != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_ = q.save(ctx) // if it fails, the next leader sends some events again
 	}
 }
 
-// begin reads the place from the store.
-func (q *queue) begin(ctx context.Context) (err error) {
-	q.place, err = q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed)
-	q.begun = err == nil
-	q.saved = q.place
-	q.refusedAt = time.Time{}
-	return err
-}
-
-// page reads and sends the next events. more reports whether there may be further events.
-func (q *queue) page(ctx context.Context) (more bool, err error) {
-	if !q.begun {
-		if err := q.begin(ctx); err != nil {
+// page reads and sends the next events. It reports whether the place moved.
+func (q *queue) page(ctx context.Context) (moved bool, err error) {
+	if q.place == nil {
+		place, err := q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed)
+		if err != nil {
 			return false, err
 		}
+		q.place = &place
+		q.saved = place
+		q.refusedAt = time.Time{}
 	}
-	list, err := q.read(ctx, q.place.Seq)
-	if lost, ok := errors.AsType[lostError](err); ok {
-		q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
-		q.pass(lost.resume)
-		return true, q.save(ctx)
+	from := q.place.Seq
+	list, err := readFeed(ctx, q.cfg.Store, q.feed, from)
+	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
+		resume := kept.Oldest - 1
+		if from > kept.Newest { // the feed began anew
+			resume = kept.Newest
+		}
+		q.lose(resume, err)
+		err = nil
 	}
-	for i := range list {
-		if m := &list[i]; q.hook.wants(m.event) {
-			if err := q.deliver(ctx, m); err != nil {
-				return false, errors.Join(err, q.save(ctx))
+	for _, e := range list {
+		if e.seq > q.place.Seq+1 {
+			q.lose(e.seq-1, errors.New("older events are not kept"))
+		}
+		if q.hook.wants(e.feed + "." + e.kind) {
+			if err = q.deliver(ctx, e); err != nil {
+				break
 			}
 		}
-		q.pass(list[i].seq)
-		if time.Since(q.savedAt) > time.Second {
-			if err := q.save(ctx); err != nil {
-				return false, err
-			}
-		}
+		q.pass(e.seq)
 	}
-	if err == nil {
-		err = q.save(ctx)
-	}
-	return len(list) == pageSize, err
+	return q.place.Seq != from, errors.Join(err, q.save(ctx))
 }
 
 // An answerError is an answer that does not accept an event.
@@ -208,17 +201,21 @@ type answerError struct{ *Answer }
 func (e answerError) Error() string { return fmt.Sprintf("the receiver answered %d", e.Status) }
 
 // deliver sends an event. If it returns nil, the queue continues with the next event.
-func (q *queue) deliver(ctx context.Context, m *Message) error {
-	a, err := q.hook.post(ctx, q.client, m)
+func (q *queue) deliver(ctx context.Context, e event) error {
+	m, err := e.message()
+	if err != nil {
+		return err
+	}
+	a, err := q.hook.post(ctx, q.client, &m)
 	if err == nil && a.Taken() {
 		q.deliveries.WithLabelValues(q.hook.Name, "delivered").Inc()
 		q.place.Delivered = time.Now()
-		q.well()
+		q.report(nil)
 		return nil
 	}
 	q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
 	if err == nil && a.Refused() {
-		return q.refused(m, a)
+		return q.refused(&m, a)
 	}
 	q.refusedAt = time.Time{}
 	if err != nil {
@@ -247,6 +244,13 @@ func (q *queue) refused(m *Message, a *Answer) error {
 	return nil
 }
 
+// lose continues after the event with number seq, because earlier events are not in the feed.
+func (q *queue) lose(seq uint64, why error) {
+	q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq,
+		"continues_after", seq, "error", why)
+	q.pass(seq)
+}
+
 // pass moves the hook's place past the event with number seq.
 func (q *queue) pass(seq uint64) {
 	q.place.Seq = seq
@@ -256,36 +260,28 @@ func (q *queue) pass(seq uint64) {
 
 // save writes the hook's place to the store, if it has changed.
 func (q *queue) save(ctx context.Context) error {
-	if q.place == q.saved {
+	if *q.place == q.saved {
 		return nil
 	}
-	if err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.place); err != nil {
+	if err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, *q.place); err != nil {
 		return err
 	}
-	q.saved = q.place
-	q.savedAt = time.Now()
+	q.saved = *q.place
 	return nil
 }
 
-// fail records a failure. It logs only the first of several failures in a row.
-func (q *queue) fail(err error) {
+// report records whether deliveries work. It logs only the first of several failures in a row, and
+// the first success after them.
+func (q *queue) report(err error) {
+	if err == nil {
+		if q.failing.Swap(nil) != nil {
+			q.cfg.Log.Info("sending events to a webhook works again", "webhook", q.hook.Name, "feed", q.feed)
+		}
+		return
+	}
 	now := time.Now()
 	if q.failing.CompareAndSwap(nil, &now) {
-		q.cfg.Log.Warn("sending events to a webhook failed; trying again",
-			"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
-	}
-}
-
-// well records that deliveries work. It logs the first success after a failure.
-func (q *queue) well() {
-	if q.failing.Swap(nil) != nil {
-		q.cfg.Log.Info("sending events to a webhook works again", "webhook", q.hook.Name, "feed", q.feed)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
+		q.cfg.Log.Warn("sending events to a webhook failed; trying again", "webhook", q.hook.Name, "feed", q.feed,
+			"error", err)
 	}
 }

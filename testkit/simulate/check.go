@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -25,6 +26,7 @@ type observer struct {
 	held      map[string]bool
 	released  map[string]time.Time // AsOf of the first figure after the last hold
 	holds     map[string]hold
+	unsure    time.Duration // since then writes may have been stored without the observer's knowledge; 0 means never
 }
 
 // A confirmation is the time at which figures were last measured.
@@ -63,15 +65,22 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 	if now := r.clock(x.number)(); now.After(clock) { // otherwise the clock was set back meanwhile
 		clock = now
 	}
+	lost := refreshed != nil && strings.Contains(refreshed.Error(), errStore.Error())
+	if lost {
+		r.unsure = cmp.Or(r.unsure, from)
+	}
 	for i, s := range x.states(r) {
 		r.seen[string(s.Status)]++
 		if s.Snapshot != nil {
 			r.checkState(s, clock)
 			r.checkPrevious(x, s)
-			r.checkHold(s, from, failureOf(refreshed, s.Token.Path))
+			r.checkHold(i, s, from, failureOf(refreshed, s.Token.Path))
 			r.checkPublished(i, s, from, clock)
 		}
 		r.checkGoesOn(i, s, from, refreshed)
+	}
+	if !lost {
+		r.unsure = 0
 	}
 	r.checkPast(x)
 	r.checkEvidence(x)
@@ -111,59 +120,122 @@ func (r *run) checkState(s supply.State, clock time.Time) {
 // A hold is what the observer knows about a held figure.
 type hold struct {
 	candidate string
-	from      time.Duration // when it was first measured, or last rejected
+	agreed    time.Duration // for how long measurements have agreed with it, or may have
+	last      time.Duration // the last one that did; 0 means that the next one is the first
 	calm      time.Duration // since then no measurement has failed
 }
 
-// checkHold checks that a figure that jumps was held for HoldFor, and that a held figure that all
-// measurements agree with is published soon after.
-func (r *run) checkHold(s supply.State, from time.Duration, cause string) {
+// agree adds the time until a measurement that agreed. Failures and gaps add at most two refreshes,
+// except those in which writes may have been lost.
+func (h hold) agree(r *run, at time.Duration) hold {
+	gap := at - h.last
+	switch {
+	case h.last == 0:
+		gap = 0
+	case r.unsure == 0:
+		gap = min(gap, 2*time.Duration(r.Every)*time.Second)
+	}
+	h.agreed += gap
+	h.last = at
+	return h
+}
+
+// checkHold checks that a figure that must be held was held for HoldFor, and that a held figure that
+// all measurements agree with is published soon after.
+func (r *run) checkHold(i int, s supply.State, from time.Duration, cause string) {
 	token, was := s.Token.Path, r.holds[s.Token.Path]
 	holdFor := time.Duration(r.HoldFor) * time.Second
-	held := time.Duration(0)
-	if was.candidate != "" {
-		held = r.since() - was.from
+	if was.candidate == "" && r.unsure > 0 { // it may be held since then
+		was.last = r.unsure
 	}
-	if list := r.published[token]; len(list) > 0 && jumps(list[len(list)-1], s.Snapshot) && held < holdFor && !r.decides() {
-		r.fail("held", "too short", "%s: %s is published after it was held for %s", token, s.Snapshot.Total, held)
+	next := was.agree(r, from)
+	if r.mustBeHeld(i, s.Snapshot) && next.agreed < holdFor && !r.decides() {
+		r.fail("held", "too short", "%s: %s is published after measurements agreed for %s", token, s.Snapshot.Total,
+			next.agreed)
 	}
 	if s.Hold == nil {
 		delete(r.holds, token)
 		return
 	}
-	if s.Hold.Candidate.ID != was.candidate {
-		was = hold{candidate: s.Hold.Candidate.ID, from: from, calm: r.since()}
+	switch {
+	case s.Hold.Candidate.ID != was.candidate:
+		next = hold{candidate: s.Hold.Candidate.ID, last: cmp.Or(r.unsure, from), calm: r.since()}
 		r.seen["held"]++
-	}
-	if strings.Contains(cause, "rejected") {
-		was.from = from
+	case strings.Contains(cause, "rejected") || strings.Contains(cause, "disagree"):
+		next = hold{candidate: was.candidate}
+	case cause != "" && !strings.HasPrefix(cause, "storing"):
+		next = was
 	}
 	if cause != "" {
-		was.calm = r.since()
+		next.calm = r.since()
 	}
-	r.holds[token] = was
+	r.holds[token] = next
 	longest := holdFor + 2*time.Duration(r.Every)*time.Second
 	for _, name := range s.Token.Chains() {
 		longest = max(longest, holdFor+2*time.Duration(r.Every+r.Chains[slices.Index(names, name)].BlockTime)*time.Second)
 	}
-	troubled := r.faulty(was.calm, r.since(), func(f Fault) bool { return !slices.Contains(ofTokens, f.Kind) })
-	if r.since()-was.calm > longest && !troubled && !s.WaitsForAPerson() {
+	troubled := r.faulty(next.calm, r.since(), func(f Fault) bool { return !slices.Contains(ofTokens, f.Kind) })
+	if r.since()-next.calm > longest && !troubled && !s.WaitsForAPerson() {
 		r.fail("held", "too long", "%s: %s has been held for %s since all measurements agree", token,
-			s.Hold.Candidate.Total, r.since()-was.calm)
+			s.Hold.Candidate.Total, r.since()-next.calm)
 	}
 }
 
-// jumps reports whether the total or circulating supply changed by more than a tenth.
-func jumps(old, now *supply.Snapshot) bool {
-	tenth := ledger.Percent(100_000)
-	return !tenth.Allows(now.Total.Sub(old.Total), old.Total) ||
-		!tenth.Allows(now.Circulating.Sub(old.Circulating), old.Circulating)
+// mustBeHeld reports whether n may not follow the last figure of token i at once. It may if it differs
+// by no more than a tenth, or by no more than an expected event allows. During an event, it may also
+// not differ by more than the event's change from the last figure before the event.
+func (r *run) mustBeHeld(i int, n *supply.Snapshot) bool {
+	list := r.published[r.tokens[i].Path]
+	if len(list) == 0 {
+		return false
+	}
+	last := list[len(list)-1]
+	exceeds := false // an event
+	for _, e := range r.tokens[i].Expected {
+		if n.AsOf.Before(e.From) || last.AsOf.After(e.To) {
+			continue
+		}
+		before := list[0]
+		for _, p := range list {
+			if p.AsOf.Before(e.From) {
+				before = p
+			}
+		}
+		rise := max(tenth, ledger.Percent(e.Change))
+		fall := max(tenth, ledger.Percent(-e.Change))
+		if differs(before, last, rise, fall) { // a hold was released, so the event counts no more
+			continue
+		}
+		if !differs(before, n, rise, fall) && !differs(last, n, rise, fall) {
+			return false
+		}
+		exceeds = exceeds || !n.AsOf.After(e.To) && differs(before, n, rise, fall)
+	}
+	if exceeds {
+		r.seen["beyond an event"]++
+	}
+	return exceeds || differs(last, n, tenth, tenth)
 }
 
-// decides reports whether a decision, or a fault that undoes or hides one, may have ended a hold.
+const tenth = ledger.Percent(100_000)
+
+// differs reports whether the total or circulating supply rose or fell by more than the limits.
+func differs(old, now *supply.Snapshot, rise, fall ledger.Percent) bool {
+	beyond := func(old, now ledger.Amount) bool {
+		limit := rise
+		if now.Cmp(old) < 0 {
+			limit = fall
+		}
+		return !limit.Allows(now.Sub(old), old)
+	}
+	return beyond(old.Total, now.Total) || beyond(old.Circulating, now.Circulating)
+}
+
+// decides reports whether a decision, or a fault that undoes one or changes a clock, may have ended a
+// hold.
 func (r *run) decides() bool {
 	return r.since() >= time.Duration(r.Minutes*60-r.quiet())*time.Second || r.faulty(0, r.since(), func(f Fault) bool {
-		return slices.Contains([]string{"clock", "before", "after", "kill", "restore", "correct", "undo"}, f.Kind)
+		return slices.Contains([]string{"clock", "restore", "correct", "undo"}, f.Kind)
 	})
 }
 

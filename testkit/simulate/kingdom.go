@@ -65,7 +65,7 @@ func tokenAt(i int) common.Address { return common.BytesToAddress([]byte{0x70, b
 
 // newKingdom builds the world of a scenario that starts at a time.
 func newKingdom(s Scenario, start time.Time) *kingdom {
-	k := &kingdom{Scenario: s, start: start, tokens: tokens(s)}
+	k := &kingdom{Scenario: s, start: start, tokens: tokens(s, start)}
 	var changes []change
 	if s.Pets == nil {
 		changes = k.changes()
@@ -94,8 +94,15 @@ func newKingdom(s Scenario, start time.Time) *kingdom {
 	return k
 }
 
-// tokens returns the configured tokens.
-func tokens(s Scenario) []ledger.Token {
+// tokens returns the configured tokens. The first one expects the events of the scenario.
+func tokens(s Scenario, start time.Time) []ledger.Token {
+	var events []ledger.Event
+	for _, f := range s.Faults {
+		if f.Kind == "event" {
+			events = append(events, ledger.Event{From: start.Add(time.Duration(f.From) * time.Second),
+				To: start.Add(time.Duration(f.To) * time.Second), Change: ledger.SignedPercent(f.Amount * 1000), Reason: "an unlock"})
+		}
+	}
 	slack := ledger.Whole(s.Slack, 0)
 	issued := func(i, chain int, bridge string) ledger.Entry {
 		return ledger.Entry{Label: "issued on " + names[chain], Bucket: ledger.Issued, Chain: names[chain],
@@ -106,7 +113,7 @@ func tokens(s Scenario) []ledger.Token {
 			Holder: by.Hex(), Bridge: bridge}
 	}
 	return []ledger.Token{
-		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", Decimals: 6, Ledger: []ledger.Entry{
+		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", Decimals: 6, Expected: events, Ledger: []ledger.Entry{
 			issued(0, 0, ""), held(0, 0, dead, ledger.Burned, ""), held(0, 0, vault, ledger.Locked, "")}},
 		{Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", Decimals: 6,
 			Bridges: map[string]ledger.Bridge{"gate": {Count: ledger.CountSource, Slack: &slack}}, Ledger: []ledger.Entry{
@@ -124,6 +131,13 @@ func (k *kingdom) changes() (list []change) {
 	add := func(at time.Duration, chain, token int, from, to common.Address, amount int64) {
 		list = append(list, change{at: at, chain: chain, token: tokenAt(token), from: from, to: to,
 			amount: new(big.Int).Mul(big.NewInt(amount), unit), order: len(list)})
+	}
+	mint := func(at time.Duration, chain, token int, amount int64) {
+		if amount < 0 {
+			add(at, chain, token, holder, nobody, -amount)
+		} else {
+			add(at, chain, token, nobody, holder, amount)
+		}
 	}
 	for token := range 3 {
 		r := rand.New(rand.NewPCG(k.Seed, uint64(100+token)))
@@ -163,10 +177,10 @@ func (k *kingdom) changes() (list []change) {
 			add(from, chain, f.Token, holder, nobody, -amount)
 			add(to, chain, f.Token, nobody, holder, -amount)
 		case "jump":
-			if amount < 0 {
-				add(from, chain, f.Token, holder, nobody, -amount)
-			} else {
-				add(from, chain, f.Token, nobody, holder, amount)
+			mint(from, chain, f.Token, amount)
+		case "event": // in steps, which go beyond what is expected
+			for step := range 6 {
+				mint(from+time.Duration(step)*(to-from)/6, chain, f.Token, amount/4)
 			}
 		case "drip": // more and more on one side of the bridge
 			for at := from; at < to; at += 2 * time.Minute {

@@ -72,7 +72,7 @@ func (r *run) lead(ctx context.Context, x *instance) {
 	}
 	game := webhook.Hook{Name: "game", URL: "http://game", Events: []string{webhook.Pets}}
 	sender := webhook.New(webhook.Config{Hooks: []webhook.Hook{game}, Store: db, Log: r.log, Transport: delivery{r},
-		Poll: 5*time.Second + time.Duration(1021+x.number), MaxWait: 30 * time.Second})
+		Poll: 5*time.Second + time.Duration(1021+x.number)})
 	ctx, x.pets.unlead = context.WithCancel(ctx)
 	x.pets.loops.Go(func() { sender.Run(ctx) })
 }

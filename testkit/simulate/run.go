@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -230,6 +231,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 	}
 	if x.killed {
 		r.seen["killed"]++
+		r.unsure = cmp.Or(r.unsure, from)
 		r.reopen(ctx, x.number)
 		return
 	}

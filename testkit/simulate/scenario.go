@@ -66,7 +66,7 @@ var (
 		"lag", "stick", "flap", "claim", "lie", "forget"}
 	ofChains    = []string{"reorg", "slowchain"}
 	ofInstances = []string{"clock", "before", "after", "restart", "kill", "restore"}
-	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "ledger"}
+	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "ledger", "event"}
 )
 
 // liars are the faults that make a provider say something false or outdated.
@@ -95,12 +95,16 @@ func Draw(seed uint64, mix ...string) Scenario {
 		s.Chains = append(s.Chains, drawChain(r))
 	}
 	kinds := slices.Concat(ofProviders, ofProviders, ofChains, ofInstances, ofInstances, ofTokens)
+	kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == "event" }) // drawn last
 	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
 		kinds = mix
 	}
 	for range 2 + r.IntN(8) {
 		s.Faults = append(s.Faults, s.drawFault(r, kinds[r.IntN(len(kinds))]))
+	}
+	if len(mix) == 0 && r.IntN(3) == 0 {
+		s.Faults = append(s.Faults, s.drawFault(r, "event"))
 	}
 	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.From - b.From })
 	return s
@@ -166,6 +170,9 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 0 is before the commit, 1 after it
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, which are burned at From and minted again at To
+	case "event": // thousandths of the supply that are expected
+		f.Token = 0
+		f.Amount = pick(r, int64(-300), -150, 150, 600)
 	case "jump":
 		f.Amount = pick(r, int64(-300), 50, 200, 900)
 	}
