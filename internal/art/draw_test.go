@@ -214,6 +214,24 @@ func TestDrawIsPure(t *testing.T) {
 	all.Wait()
 }
 
+// TestSizes: pictures have at most 4,750 bytes on average in the usual size, and 100 kB in the largest.
+func TestSizes(t *testing.T) {
+	const looks = 100
+	p := embedded(t)
+	r := newRand()
+	sum := 0
+	for range looks {
+		sum += len(p.Draw(anyLook(r, p), Whole))
+	}
+	large := Whole
+	large.Scale = p.MaxScale()
+	largest := len(p.Draw(p.Look(at{"appearance": 3, "background": 6, "rarity": 4}), large))
+	t.Logf("%d bytes on average, %d in the largest size", sum/looks, largest)
+	if sum/looks > 4750 || largest > 100_000 {
+		t.Errorf("%d bytes on average, want at most 4750; %d in the largest size, want at most 100000", sum/looks, largest)
+	}
+}
+
 func TestOver(t *testing.T) {
 	for _, test := range []struct{ top, under, want color.NRGBA }{
 		{color.NRGBA{1, 2, 3, 255}, color.NRGBA{9, 9, 9, 255}, color.NRGBA{1, 2, 3, 255}},
