@@ -28,7 +28,7 @@ import (
 func nativeRealm(contract common.Address) pet.Realm {
 	offset := uint64(0)
 	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract,
-		Getter: pet.Getters{"v2"}}
+		Getter: "v2"}
 }
 
 // bootstrap compares indexing a whole realm with the bare calls that read it.

@@ -218,7 +218,6 @@ func TestExamples(t *testing.T) {
 	t.Run("dragons", func(t *testing.T) { exampleDragons(t, node) })
 	t.Run("plain", func(t *testing.T) { examplePlain(t, node) })
 	t.Run("enumerable", func(t *testing.T) { exampleEnumerable(t, node) })
-	t.Run("spread", func(t *testing.T) { exampleSpread(t, node) })
 }
 
 // examplePets serves both structs of the default collection.
@@ -356,63 +355,4 @@ func exampleEnumerable(t *testing.T, node *anvil.Node) {
 	f.waitsFor(t, "", 3, 7, 12, 1_000_000)
 	f.moves(t, 7)
 	f.waitsFor(t, "", 3, 12, 1_000_000)
-}
-
-// exampleSpread serves a collection with joined getters, lists of values, constant arguments, and slices.
-func exampleSpread(t *testing.T, node *anvil.Node) {
-	type looks struct {
-		Colours [4]byte
-		Mood    int8
-		Motto   string
-	}
-	key := common.HexToHash("0x01")
-	f := deploy(t, node, "Spread")
-	f.do(t, "mint", alice, num(9876543210), looks{[4]byte{0xab, 0xcd, 0xef, 0x01}, -3, "Onward"})
-	f.do(t, "mint", alice, num(1005), looks{})
-	f.do(t, "setTrait", num(1), key, common.HexToHash("0x2a"))
-	f.collection(t, `
-name: Spread
-getters:
-  base: {call: "base(uint256)", returns: values}
-  looks: {call: "looks(uint256)", returns: struct}
-  strength: {call: "getTraitValue(uint256,bytes32)", returns: values, args: [id, "0x0000000000000000000000000000000000000000000000000000000000000001"]}
-count: {last: "newest()"}
-fields:
-  - {name: itself, type: uint256, is: id, getters: [base]}
-  - {name: code, type: uint256, getters: [base]}
-  - {name: title, type: string, getters: [base]}
-  - {name: colours, type: bytes4, getters: [looks]}
-  - {name: mood, type: int8, sort: ascending, getters: [looks]}
-  - {name: motto, type: string, getters: [looks]}
-  - {name: strength, type: uint256, getters: [strength]}
-  - {name: series, of: code, digits: [2, 3], filter: true}
-  - {name: red, of: colours, bits: [24, 8], filter: true}
-  - {name: force, of: strength, bits: [0, 16], filter: true}
-token: {name: "{title} {series#}", line: "{motto}"}
-attributes:
-  - {trait: Series, field: series, display: number}
-  - {trait: Red, field: red, display: number}
-  - {trait: Mood, field: mood, display: number}
-  - {trait: Motto, field: motto}
-  - {trait: Strength, field: force, display: number}
-`, ", getter: [base, looks, strength]")
-	f.serve(t)
-	f.waitsFor(t, "", 1, 2)
-	for id, want := range map[uint64]string{1: "Series: 432, Red: 171, Mood: -3, Motto: Onward, Strength: 42",
-		2: "Series: 10, Red: 0, Mood: 0, Motto: , Strength: 0"} {
-		if got := f.traits(t, id); got != want {
-			t.Errorf("the traits of token %d are %s, want %s", id, got, want)
-		}
-	}
-	doc, _ := f.token(t, 1)
-	if doc.Name != "No. of the series 432" || doc.RawData["colours"] != "0xabcdef01" ||
-		doc.RawData["code"] != "9876543210" {
-		t.Errorf("token 1 is %+v", doc)
-	}
-	f.waitsFor(t, "series=10", 2)
-	f.waitsFor(t, "red=171&force=42", 1)
-	f.frozen(t, 1)
-	f.do(t, "setTrait", num(2), key, common.HexToHash("0xffff"))
-	f.waitsFor(t, "force=65535", 2)
-	f.moves(t, 2)
 }

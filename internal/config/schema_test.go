@@ -17,7 +17,6 @@ import (
 	"github.com/invopop/jsonschema"
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 
-	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
@@ -69,9 +68,6 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return text("network", "", "10.0.0.0/8")
 	case rate:
 		return text("rate", `^\d+/[smh]$|^off$`, "50/s", "300/m", "off")
-	case pet.Getters:
-		one := text("", "")
-		return either("text, or a list", one, &jsonschema.Schema{Type: "array", Items: one})
 	case webhook.Secrets:
 		one := text("", "^whsec_")
 		two := uint64(2)

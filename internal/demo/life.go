@@ -157,8 +157,8 @@ func (w *petWorld) at(id uint64, t time.Time) *fate {
 		y := meals(r, n)
 		if times := y.count(t); times > 0 {
 			f.fedBy = owner(toss("meal/feeder", r, n, times))
-			f.traits["foodtype"] = 1 + toss("meal/food", r, n, times)%3
-			f.traits["hungryat"] = uint64(y.time(times).Add(time.Duration(2+toss("meal", r, n, times)%3) * day).Unix())
+			f.traits["foodType"] = 1 + toss("meal/food", r, n, times)%3
+			f.traits["hungryAt"] = uint64(y.time(times).Add(time.Duration(2+toss("meal", r, n, times)%3) * day).Unix())
 		}
 	case isRenamed(n):
 		if times := renamings(r, n).count(t); times > 0 {
@@ -224,7 +224,7 @@ func (w *petWorld) body(f *fate, remembers bool) []byte {
 	for i := range w.fields {
 		var word [32]byte
 		field := w.fields[i].Name
-		if !remembers && (field == "fedby" || field == "foodtype") {
+		if !remembers && (field == "fedBy" || field == "foodType") {
 			continue
 		}
 		switch field {
@@ -232,7 +232,7 @@ func (w *petWorld) body(f *fate, remembers bool) []byte {
 			binary.BigEndian.PutUint64(word[24:], f.ID)
 		case "name":
 			name = len(out)
-		case "fedby":
+		case "fedBy":
 			copy(word[12:], f.fedBy[:])
 		default:
 			binary.BigEndian.PutUint64(word[24:], f.traits[field])
@@ -348,7 +348,7 @@ func (e event) log(w *petWorld) world.Log {
 	case "fed":
 		f := w.at(e.id, e.at)
 		return world.NewLog(contract, "PetFed(address,uint256,uint8,uint64)", 1,
-			f.fedBy, e.id, f.traits["foodtype"], f.traits["hungryat"])
+			f.fedBy, e.id, f.traits["foodType"], f.traits["hungryAt"])
 	case "renamed":
 		return world.NewLog(contract, "MetadataUpdate(uint256)", 0, e.id)
 	}

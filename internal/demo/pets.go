@@ -19,9 +19,9 @@ const petsPerRealm = 1200
 // Realms returns the three realms. None of them is closed, and their contracts are invented.
 func Realms() []pet.Realm {
 	realms := []pet.Realm{
-		{Key: "first", Name: "Greenhollow", Chain: "first", Getter: pet.Getters{"v1"}},
-		{Key: "second", Name: "Emberreach", Chain: "second", Getter: pet.Getters{"v2"}},
-		{Key: "third", Name: "Cloudharbour", Chain: "third", Getter: pet.Getters{"v2"}},
+		{Key: "first", Name: "Greenhollow", Chain: "first", Getter: "v1"},
+		{Key: "second", Name: "Emberreach", Chain: "second", Getter: "v2"},
+		{Key: "third", Name: "Cloudharbour", Chain: "third", Getter: "v2"},
 	}
 	for i := range realms {
 		offset := uint64(i) * pet.Band
@@ -67,7 +67,7 @@ var named = map[uint64]func(*fate){
 }
 
 func (f *fate) looks(egg, appearance, rarity uint64) {
-	f.traits["eggtype"] = egg
+	f.traits["eggType"] = egg
 	f.traits["appearance"] = appearance
 	f.traits["rarity"] = rarity
 }
@@ -90,7 +90,7 @@ func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	var out []pet.Pet
 	for r, realm := range Realms() {
 		for n := uint64(1); n <= count; n++ {
-			out = append(out, w.fate(r, n).pet(c, realm.Getter[0] == "v2"))
+			out = append(out, w.fate(r, n).pet(c, realm.Getter == "v2"))
 		}
 	}
 	return out
@@ -104,9 +104,9 @@ func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 		texts[name] = strconv.FormatUint(n, 10)
 	}
 	if remembers {
-		texts["fedby"] = f.fedBy.Hex()
+		texts["fedBy"] = f.fedBy.Hex()
 	} else {
-		delete(texts, "foodtype")
+		delete(texts, "foodType")
 	}
 	var err error
 	f.Value, _, err = c.FromTexts(texts)
@@ -166,23 +166,23 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
 	looks := uint64(w.choices.appearances[egg] + 1) // with appearance 0, the egg itself
 	f.traits = map[string]uint64{
-		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
+		"originId": r, "season": 1 + n*4/(petsPerRealm+1), "eggType": egg,
 		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
 		"element": at("element") % 8, "background": at("background") % uint64(w.choices.backgrounds), "shiny": 0,
 		"appearance":   (w.siblings()[realm][n]*7 + 1) % looks,
-		"hungryat":     uint64(hatched.Add(time.Duration(at("hungry")%240) * time.Hour).Unix()),
-		"equippableat": uint64(hatched.Unix()), "equippedto": 0, "foodtype": 0,
+		"hungryAt":     uint64(hatched.Add(time.Duration(at("hungry")%240) * time.Hour).Unix()),
+		"equippableAt": uint64(hatched.Unix()), "equippedTo": 0, "foodType": 0,
 	}
 	if at("shiny")%20 == 0 {
 		f.traits["shiny"] = 1
 	}
 	w.choices.bonuses(f, n, at)
 	if at("equipped")%6 == 0 {
-		f.traits["equippedto"] = r*pet.Band + 1 + at("hero")%90_000
+		f.traits["equippedTo"] = r*pet.Band + 1 + at("hero")%90_000
 	}
 	if at("fed")%3 == 0 {
 		f.fedBy = owner(at("feeder"))
-		f.traits["foodtype"] = 1 + at("food")%3
+		f.traits["foodType"] = 1 + at("food")%3
 	}
 	if adjust := named[f.ID]; adjust != nil {
 		adjust(f)
@@ -214,17 +214,17 @@ func countSiblings() *[3][petsPerRealm + 1]uint64 {
 // every bonus occurs.
 func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
 	count := min(3, 1+at("bonuses")%2+f.traits["rarity"]/2)
-	f.traits["bonuscount"] = count
+	f.traits["bonusCount"] = count
 	for i, one := range []struct {
 		topic, field string
 		from         []uint64
-	}{{"gathering", "profbonus", k.gathering}, {"crafting", "craftbonus", k.crafting},
-		{"combat", "combatbonus", k.combat}} {
+	}{{"gathering", "profBonus", k.gathering}, {"crafting", "craftBonus", k.crafting},
+		{"combat", "combatBonus", k.combat}} {
 		f.traits[one.field] = 0
-		f.traits[one.field+"scalar"] = 0
+		f.traits[one.field+"Scalar"] = 0
 		if uint64(i) < count && len(one.from) > 0 {
 			f.traits[one.field] = one.from[(n+at(one.topic)%3)%uint64(len(one.from))]
-			f.traits[one.field+"scalar"] = 5 + at(one.topic+"/scalar")%20
+			f.traits[one.field+"Scalar"] = 5 + at(one.topic+"/scalar")%20
 		}
 	}
 }

@@ -153,11 +153,11 @@ func blockDelta(from, to uint64) []Delta {
 // Texts are compared as written, and listed in a form that is safe to show.
 func (k *Kingdom) traitDeltas(from, to *Pet) (list []Delta) {
 	for _, d := range k.Collection.Diff(from.Value, to.Value) {
-		if k.Collection.FieldNamed(d.Field).Type.IsText() {
+		if d.Field.Type.IsText() {
 			d.From = Clean(d.From)
 			d.To = Clean(d.To)
 		}
-		list = append(list, Delta(d))
+		list = append(list, Delta{d.Field.Raw, d.From, d.To})
 	}
 	if from.Name != to.Name {
 		list = append(list, Delta{"name", Clean(from.Name), Clean(to.Name)})

@@ -87,29 +87,29 @@ type Observation struct {
 	Value collection.Value
 }
 
-// getters returns the getters of a realm's contract, as indexes in the collection's list.
-func (k *Kingdom) getters(r Realm) (list []int) {
-	for i, g := range k.Collection.Getters {
-		if len(r.Getter) == 0 && len(k.Collection.Getters) == 1 || slices.Contains(r.Getter, g.Name) {
-			list = append(list, i)
+// getter returns the getter of a realm's contract, or nil if the collection has none.
+func (k *Kingdom) getter(r Realm) *collection.Getter {
+	for i := range k.Collection.Getters {
+		g := &k.Collection.Getters[i]
+		if r.Getter == g.Name || r.Getter == "" && len(k.Collection.Getters) == 1 {
+			return g
 		}
 	}
-	return list
+	return nil
 }
 
 // Untraited reports whether contracts return only the owner of a pet. If so, traits are imported.
 func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
 
-// StateCalls returns the calls that ask r for the owner of each pet and for the results of r's
-// getters.
+// StateCalls returns the calls that ask r for the owner of each pet and for the result of r's getter.
 func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 	owner := selector("ownerOf(uint256)")
-	getters := k.getters(r)
-	calls := make([]evm.Call, 0, (1+len(getters))*len(ids))
+	getter := k.getter(r)
+	calls := make([]evm.Call, 0, 2*len(ids))
 	for _, id := range ids {
 		calls = append(calls, r.call(owner, id))
-		for _, g := range getters {
-			calls = append(calls, evm.Call{To: r.Contract, Data: k.Collection.Getters[g].Calldata(id)})
+		if getter != nil {
+			calls = append(calls, evm.Call{To: r.Contract, Data: getter.Calldata(id)})
 		}
 	}
 	for i := range calls {
@@ -133,14 +133,17 @@ func (u *Unreadable) Add(others Unreadable) {
 }
 
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or returns zero is not
-// in the realm. A pet is unreadable if its owner is not an address, or if a getter reverts or its
+// in the realm. A pet is unreadable if its owner is not an address, or if the getter reverts or its
 // answer does not fit the collection. Such a pet is left out of the list but does not count as
 // gone. If most answers to ownerOf, and at least two, have the wrong size, the node is at fault.
 // Observations then returns an error.
 func (k *Kingdom) Observations(r Realm, ids []uint64,
 	answers [][]byte) (list []Observation, bad Unreadable, err error) {
-	getters := k.getters(r)
-	each := 1 + len(getters)
+	getter := k.getter(r)
+	each := 1
+	if getter != nil {
+		each = 2
+	}
 	if len(answers) != each*len(ids) {
 		return nil, bad,
 			fmt.Errorf("reading %d pets of %s: got %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
@@ -150,7 +153,7 @@ func (k *Kingdom) Observations(r Realm, ids []uint64,
 	for i, id := range ids {
 		list = append(list, Observation{ID: id})
 		part := answers[each*i : each*i+each]
-		if e := k.observe(&list[len(list)-1], getters, part); e != nil {
+		if e := k.observe(&list[len(list)-1], getter, part); e != nil {
 			list = list[:len(list)-1]
 			bad.Add(Unreadable{IDs: []uint64{id}, First: e})
 			if len(part[0]) != 32 {
@@ -165,8 +168,8 @@ func (k *Kingdom) Observations(r Realm, ids []uint64,
 	return list, bad, nil
 }
 
-// observe reads the answers for o.ID: the owner, and the result of each getter.
-func (k *Kingdom) observe(o *Observation, getters []int, answers [][]byte) (err error) {
+// observe reads the answers for o.ID: the owner, and the result of the getter, if there is one.
+func (k *Kingdom) observe(o *Observation, getter *collection.Getter, answers [][]byte) (err error) {
 	owner := answers[0]
 	if owner == nil {
 		return nil
@@ -175,9 +178,9 @@ func (k *Kingdom) observe(o *Observation, getters []int, answers [][]byte) (err 
 		return fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", o.ID, len(owner), errOwner)
 	}
 	o.Owner = common.BytesToAddress(owner)
-	if o.Owner == (common.Address{}) {
+	if o.Owner == (common.Address{}) || getter == nil {
 		return nil
 	}
-	o.Value, o.Name, err = k.Collection.Decode(getters, o.ID, answers[1:])
+	o.Value, o.Name, err = k.Collection.Decode(getter, o.ID, answers[1])
 	return err
 }

@@ -48,13 +48,14 @@ type decoded struct {
 	name  string
 }
 
-// getter returns the index of a getter of the collection.
-func getter(name string) int {
-	return slices.IndexFunc(pets.Getters, func(g collection.Getter) bool { return g.Name == name })
+// getter returns a getter of the collection.
+func getter(name string) *collection.Getter {
+	i := slices.IndexFunc(pets.Getters, func(g collection.Getter) bool { return g.Name == name })
+	return &pets.Getters[i]
 }
 
 func decode(structure string, id uint64, data []byte) (d decoded, err error) {
-	d.value, d.name, err = pets.Decode([]int{getter(structure)}, id, [][]byte{data})
+	d.value, d.name, err = pets.Decode(getter(structure), id, data)
 	return d, err
 }
 
@@ -161,7 +162,7 @@ func BenchmarkDecode(b *testing.B) {
 		ids[i] = 5
 		answers = append(answers, owner[:], data)
 	}
-	r := Realm{Key: "second", Getter: Getters{"v2"}}
+	r := Realm{Key: "second", Getter: "v2"}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, _, err := testKingdom.Observations(r, ids, answers); err != nil {

@@ -116,7 +116,7 @@ func TestImportCSV(t *testing.T) {
 	names := []string{"id", "owner", "name", "at"}
 	values := []string{"5", "0x00000000000000000000000000000000000A11cE", `"Burr, ""the"" pup"`, "1600000000"}
 	for i := range pets.Fields {
-		switch f := &pets.Fields[i]; f.Name {
+		switch f := &pets.Fields[i]; f.Raw {
 		case "id", "name", "fedby", "foodtype":
 		default:
 			names, values = append(names, strings.ToUpper(f.Name)), append(values, "0")

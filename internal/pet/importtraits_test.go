@@ -25,7 +25,7 @@ one: token
 fields:
   - {name: title, type: string, is: name}
   - {name: background, type: word}
-  - {name: eyeColor, key: eyes, type: string}
+  - {name: eyeColor, type: string}
   - {name: power, type: uint8}
   - {name: genes, type: uint64}
   - {name: wings, of: genes, bits: [0, 4]}
@@ -60,16 +60,16 @@ func TestImportTraits(t *testing.T) {
 	const hashLips = `{"name":"Ada #7","description":"d","image":"ipfs://x/7.png","dna":"0f","edition":7,"date":1638302716246,
 		"attributes":[{"trait_type":"Background","value":" Night\u202e  sky "},{"trait_type":"Eye Color","value":"Red"},
 		{"trait_type":"Strength In Battle","value":9,"display_type":"number","max_value":10}],"compiler":"HashLips Art Engine"}`
-	night := map[string]string{"title": "Ada #7", "background": "Night sky", "eyecolor": "Red", "power": "9"}
+	night := map[string]string{"title": "Ada #7", "background": "Night sky", "eyeColor": "Red", "power": "9"}
 	for name, test := range map[string]struct {
 		file, text string
 		want       map[uint64]map[string]string
 	}{
-		"a table": {"a.csv", "\ufeffToken ID, Background ,eyes,POWER,charmed\n1,\"Sea, calm\",Blue,200,true\n\n2,,,,\n",
-			map[uint64]map[string]string{1: {"background": "Sea, calm", "eyecolor": "Blue", "power": "200",
+		"a table": {"a.csv", "\ufeffToken ID, Background ,eyecolor,POWER,charmed\n1,\"Sea, calm\",Blue,200,true\n\n2,,,,\n",
+			map[uint64]map[string]string{1: {"background": "Sea, calm", "eyeColor": "Blue", "power": "200",
 				"charmed": "true"}, 2: {}}},
 		"lines": {"-", `{"id":1,"eye_color":"Red","power":"5"}` + "\n\n" + `{"id":"3","genes":18446744073709551615}`,
-			map[uint64]map[string]string{1: {"eyecolor": "Red", "power": "5"},
+			map[uint64]map[string]string{1: {"eyeColor": "Red", "power": "5"},
 				3: {"genes": "18446744073709551615", "wings": "15"}}},
 		"lines of metadata": {"all.jsonl", strings.ReplaceAll(hashLips, "\n", ""),
 			map[uint64]map[string]string{7: night}},
@@ -105,14 +105,14 @@ func TestImportTraitsFaults(t *testing.T) {
 	}{
 		"no table":          {"a.csv", "", 1, "names of the columns in the first row"},
 		"an unknown column": {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
-		"a column twice":    {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" occurs twice`},
-		"semicolons":        {"a.csv", "id;eyes\n1;x\n", 1, "separate columns with commas"},
-		"no id column":      {"a.csv", "eyes\nx\n", 2, "id is missing"},
-		"too few cells":     {"a.csv", "id,eyes\n1,x\n2\n", 3, "wrong number of fields"},
-		"an open quote":     {"a.csv", "id,eyes\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
-		"a token twice":     {"a.csv", "id,eyes\n1,x\n2,x\n1,y\n", 4, "token 1 occurs twice"},
-		"another encoding":  {"a.csv", "id,eyes\n1,caf\xe9\n", 2, "eyecolor: the text is not UTF-8"},
-		"a long text":       {"a.csv", "id,eyes\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
+		"a column twice":    {"a.csv", "id,eye_color,Eye Color\n1,x,y\n", 1, `"Eye Color" occurs twice`},
+		"semicolons":        {"a.csv", "id;eye_color\n1;x\n", 1, "separate columns with commas"},
+		"no id column":      {"a.csv", "eye_color\nx\n", 2, "id is missing"},
+		"too few cells":     {"a.csv", "id,eye_color\n1,x\n2\n", 3, "wrong number of fields"},
+		"an open quote":     {"a.csv", "id,eye_color\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
+		"a token twice":     {"a.csv", "id,eye_color\n1,x\n2,x\n1,y\n", 4, "token 1 occurs twice"},
+		"another encoding":  {"a.csv", "id,eye_color\n1,caf\xe9\n", 2, "eyeColor: the text is not UTF-8"},
+		"a long text":       {"a.csv", "id,eye_color\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
 		"a wide number":     {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
 		"a fraction":        {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "not a whole number"},
 		"a slice":           {"a.csv", "id,wings\n1,2\n", 2, "wings: it is a part of genes"},
@@ -121,7 +121,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"a closed realm":      {"a.jsonl", `{"id":1000000000001,"power":1}`, 1, "owner is missing"},
 		"outside every realm": {"a.jsonl", `{"id":3000000000001,"power":1}`, 1, "outside every realm"},
 		"a key twice":         {"a.jsonl", `{"id":1,"power":1,"POWER":2}`, 1, `"POWER": it occurs twice`},
-		"not UTF-8":           {"a.jsonl", "{\"id\":1,\"eyes\":\"\xe9\"}", 1, "not UTF-8"},
+		"not UTF-8":           {"a.jsonl", "{\"id\":1,\"eye_color\":\"\xe9\"}", 1, "not UTF-8"},
 		"a list in a line":    {"a.jsonl", `[1]`, 1, "not a JSON object"},
 		"no JSON":             {"1.json", "{\n\"name\": }\n", 2, "not a JSON object"},
 		"an empty file":       {"1.json", "", 1, "not a JSON object"},

@@ -34,13 +34,13 @@ const maxName = 16 << 10
 var testKingdom = &Kingdom{Collection: pets, Realms: testRealms}
 
 var testRealms = []Realm{
-	{Key: "first", Name: "First Realm", Offset: at64(0), Getter: Getters{"v1"}, Closed: true,
+	{Key: "first", Name: "First Realm", Offset: at64(0), Getter: "v1", Closed: true,
 		Custody: []common.Address{{0xb1}}},
 	{Key: "second", Name: "Second Realm", Offset: at64(Band), Chain: "second", Contract: common.Address{2},
-		Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
+		Getter: "v2", Custody: []common.Address{{0xb1}}},
 	{Key: "third", Name: "Third Realm", Offset: at64(2 * Band), Chain: "third", Contract: common.Address{3},
-		Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
-	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Getter: Getters{"v2"},
+		Getter: "v2", Custody: []common.Address{{0xb1}}},
+	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Getter: "v2",
 		Custody: []common.Address{{0xb1}}},
 }
 
@@ -110,10 +110,10 @@ func TestCheckRealms(t *testing.T) {
 	})
 	bad := []Realm{
 		{},
-		{Key: "a", Offset: at64(5), Getter: Getters{"v3"}, Chain: "nowhere", Contract: common.Address{1}},
-		{Key: "a", Offset: at64(Band), Getter: Getters{"v1"}, Chain: "second", Contract: common.Address{1}},
-		{Key: "b", Offset: at64(math.MaxUint64), Getter: Getters{"v1"}, Closed: true},
-		{Key: "c", Getter: Getters{"v1"}, Closed: true},
+		{Key: "a", Offset: at64(5), Getter: "v3", Chain: "nowhere", Contract: common.Address{1}},
+		{Key: "a", Offset: at64(Band), Getter: "v1", Chain: "second", Contract: common.Address{1}},
+		{Key: "b", Offset: at64(math.MaxUint64), Getter: "v1", Closed: true},
+		{Key: "c", Getter: "v1", Closed: true},
 	}
 	var got []string
 	(&Kingdom{pets, bad}).CheckGetters(func(path, format string, args ...any) {
@@ -248,7 +248,7 @@ func FuzzDecodeTraits(f *testing.F) {
 			structure = "v2"
 		}
 		got, err := decode(structure, 7, data)
-		if err == nil && (len(got.name) > maxName || pets.Has(got.value, pets.FieldNamed("foodtype")) != second) {
+		if err == nil && (len(got.name) > maxName || pets.Has(got.value, pets.FieldNamed("foodType")) != second) {
 			t.Errorf("a name of %d bytes, second struct %v", len(got.name), second)
 		}
 		if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {

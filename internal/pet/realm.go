@@ -34,9 +34,8 @@ type Realm struct {
 	Chain string `yaml:"chain" json:"chain,omitempty"`
 	// The pet contract.
 	Contract common.Address `yaml:"contract" json:"contract"`
-	// The collection's getter for this contract, or a list of getters whose fields are joined.
-	// Default: the only getter of the collection.
-	Getter Getters `yaml:"getter" json:"getter,omitempty"`
+	// The collection's getter for this contract. Default: the only getter of the collection.
+	Getter string `yaml:"getter" json:"getter,omitempty"`
 	// Addresses of bridges on this chain. A pet that a bridge owns is in another realm or in transit.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
 	// The contract's first block. From there on the service searches the contract's events for pets
@@ -65,16 +64,6 @@ func (r Realm) Number(id uint64) uint64 {
 		return id
 	}
 	return id - *r.Offset
-}
-
-// Getters are the names of the getters that a realm's contract has. In YAML a single name need not
-// be in a list.
-type Getters []string
-
-// SetScalar reads a single name.
-func (g *Getters) SetScalar(s string) error {
-	*g = Getters{s}
-	return nil
 }
 
 // CheckRealms calls report with each fault of a list of realms, and with the fault's path in the
@@ -107,16 +96,14 @@ func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
 	known := strings.Join(names, " or ")
 	for i, r := range k.Realms {
 		path := fmt.Sprintf("realms[%d]", i)
-		for _, name := range r.Getter {
-			switch {
-			case len(names) == 0:
-				report(path+".getter", "the collection has no getters; leave this out")
-			case !slices.Contains(names, name):
-				report(path+".getter", "the collection has no getter %q; it has %s", name, known)
-			}
-		}
-		if len(r.Getter) == 0 && len(names) > 1 && !r.Closed {
+		switch {
+		case r.Getter == "" && len(names) > 1 && !r.Closed:
 			report(path, "getter is missing; set it to %s", known)
+		case r.Getter == "":
+		case len(names) == 0:
+			report(path+".getter", "the collection has no getters; leave this out")
+		case !slices.Contains(names, r.Getter):
+			report(path+".getter", "the collection has no getter %q; it has %s", r.Getter, known)
 		}
 	}
 }

@@ -170,10 +170,11 @@ func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Blo
 	if err != nil {
 		return s, err
 	}
-	getters := k.getters(r)
+	getter := k.getter(r)
+	each := len(out) / len(ids)
 	for i, id := range ids {
 		o := Observation{ID: id}
-		err := k.observe(&o, getters, out[i*(1+len(getters)):(i+1)*(1+len(getters))])
+		err := k.observe(&o, getter, out[each*i:each*(i+1)])
 		switch {
 		case err == nil && o.Owner != (common.Address{}) && s.Pet == nil:
 			s.Pet = &o

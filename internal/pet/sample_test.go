@@ -52,7 +52,7 @@ func TestSampleNative(t *testing.T) {
 				return out, nil
 			})
 			found, err := testKingdom.SampleNative(t.Context(), chain,
-				Realm{Offset: new(uint64), Getter: Getters{"v1"}}, evm.Block{}, test.next)
+				Realm{Offset: new(uint64), Getter: "v1"}, evm.Block{}, test.next)
 			o := found.Pet
 			if err != nil || asked != test.asked || (o == nil) != (test.want == 0) || o != nil && o.ID != test.want {
 				t.Errorf("%+v and %v after %d calls, want pet %d after %d", o, err, asked, test.want, test.asked)
@@ -68,7 +68,7 @@ func TestSampleNative(t *testing.T) {
 func TestSampleFails(t *testing.T) {
 	away := errors.New("away")
 	chain := answersTo(func([]evm.Call) ([][]byte, error) { return nil, away })
-	r := Realm{Offset: new(uint64), Getter: Getters{"v1"}}
+	r := Realm{Offset: new(uint64), Getter: "v1"}
 	if _, err := testKingdom.SampleNative(t.Context(), chain, r, evm.Block{}, 2); !errors.Is(err, away) {
 		t.Error(err)
 	}

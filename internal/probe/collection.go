@@ -27,14 +27,12 @@ type collectionDraft struct {
 // A field is one value that a getter returns.
 type field struct {
 	abiArg
-	getter string
-	key    string // the name in lower case
-	isID   bool   // its values are the ids of the tokens
+	key  string // the name in lower case
+	isID bool   // its values are the ids of the tokens
 }
 
 // Limits of a draft.
 const (
-	maxGetters = 4
 	maxFilters = 8
 	maxCounted = 4
 )
@@ -92,7 +90,7 @@ func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
 	fmt.Fprintf(&text, "name: trial\ngetters: {%s: {call: %q, returns: %s}}\nfields:\n", g.name, g.call, g.returns)
 	fields := make([]field, len(g.fields))
 	for i, f := range g.fields {
-		fields[i] = field{abiArg: f, getter: g.name}
+		fields[i] = field{abiArg: f}
 		fmt.Fprintf(&text, "  - {name: f%d, type: %s}\n", i, f.Type)
 	}
 	trial, err := collection.Parse(g.call, []byte(text.String()))
@@ -127,10 +125,15 @@ var builtIns = []string{
 	"sort", "newest", "of", "at",
 }
 
-// take adds a getter, unless there are too many getters or fields already.
+// take takes the getter, if it is the first one.
 func (h *collectionDraft) take(g getter, fields []field) {
-	if len(h.getters) == maxGetters || len(h.fields)+len(fields) > 64 {
-		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: there are too many getters or fields already", g.call))
+	switch {
+	case len(h.getters) > 0:
+		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: traits come from one function, here %s", g.call,
+			h.getters[0].call))
+		return
+	case len(fields) > 64:
+		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: it returns more than 64 values", g.call))
 		return
 	}
 	h.getters = append(h.getters, g)
@@ -246,9 +249,6 @@ func (h *collectionDraft) draftFields(d *draft) {
 		case f.wide(128):
 			why = "? If it packs several traits, cut it: {name: wings, of: " + f.Name + ", bits: [8, 4], is: look, values: 3}"
 		}
-		if len(h.getters) > 1 {
-			keys = append(keys, "getters: ["+f.getter+"]")
-		}
 		d.line("  - {"+strings.Join(keys, ", ")+"}", why)
 	}
 }
@@ -271,7 +271,7 @@ func (h *collectionDraft) draftAttributes(d *draft) {
 		case f.Type != "uint8" && f.narrow():
 			display = ", display: number"
 		}
-		d.line(fmt.Sprintf("  - {trait: %q, field: %s%s}", inWords(f.Name), f.key, display), "? its name for readers")
+		d.line(fmt.Sprintf("  - {trait: %q, field: %s%s}", inWords(f.Name), f.Name, display), "? its name for readers")
 	}
 }
 
@@ -289,11 +289,11 @@ func (h *collectionDraft) draftWords(d *draft) {
 	d.remark("? Do numbers stand for words? Keep the lines of these fields, and write the words of 0, 1 and so on:")
 	d.hint("tables:", "the words")
 	for _, f := range numbers {
-		d.hint(fmt.Sprintf("  %s: [%s A, %s B]", f.key, f.Name, f.Name), "of 0 and 1")
+		d.hint(fmt.Sprintf("  %[1]s: [%[1]s A, %[1]s B]", f.Name), "of 0 and 1")
 	}
 	d.hint("words:", "shown by the attributes of these fields")
 	for _, f := range numbers {
-		d.hint(fmt.Sprintf("  %[1]s: {table: %[1]s, by: [%[1]s], none: \"%[2]s {%[1]s#}\"}", f.key, f.Name),
+		d.hint(fmt.Sprintf("  %[1]s: {table: %[1]s, by: [%[1]s], none: \"%[1]s {%[1]s#}\"}", f.Name),
 			"other numbers are shown as they are")
 	}
 }

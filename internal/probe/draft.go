@@ -177,13 +177,10 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	}
 	d.line("chain: "+r.chain.Name, "where its contract is")
 	d.line(fmt.Sprintf("contract: %q", r.Contract), "the ERC-721 contract")
-	switch names := strings.Join(r.Getter, ", "); len(r.Getter) {
-	case 0:
+	if r.Getter == "" {
 		d.remark("No getter: no traits are read from the contract. Seen: %s", r.sample)
-	case 1:
-		d.line("getter: "+names, r.sample)
-	default:
-		d.line("getter: ["+names+"]", r.sample)
+	} else {
+		d.line("getter: "+r.Getter, r.sample)
 	}
 	if r.StartBlock > 0 {
 		d.line(fmt.Sprintf("start_block: %d", r.StartBlock), r.start)

@@ -124,7 +124,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	if token.Path != "gem" || token.Decimals != 6 || len(token.Ledger) != 2 || token.Ledger[1].Bucket != "burned" {
 		t.Errorf("token: %+v", token)
 	}
-	if *realm.Offset != pet.Band || realm.Getter[0] != "v2" || realm.StartBlock != 321 || realm.Contract != petsAddr {
+	if *realm.Offset != pet.Band || realm.Getter != "v2" || realm.StartBlock != 321 || realm.Contract != petsAddr {
 		t.Errorf("realm: %+v", realm)
 	}
 }

@@ -147,8 +147,8 @@ func TestTraitsFromABI(t *testing.T) {
 					c.Answer("getMood(uint256)", words(n), stubnode.Word(n+1))
 				}
 			},
-			[]string{`stats: \{call: "stats\(uint256\)", returns: values\}`, `getMood: \{call`,
-				`name: Mood, type: uint8, filter: true, counted: true, getters: \[getMood\]\}`}, ""},
+			[]string{`stats: \{call: "stats\(uint256\)", returns: values\}`,
+				`# Not found: getMood\(uint256\) is left out: traits come from one function, here stats\(uint256\)\.`}, ""},
 		{"a function that answers for some", []string{view("cat", id, arg("fur", "uint8"))},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) }, []string{`cat: \{call`}, ""},
 		{"no trait at all", []string{view("ownerOf", id, arg("", "address")),

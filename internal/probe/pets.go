@@ -106,7 +106,7 @@ func (c *Chain) inspectPets(ctx context.Context, at common.Address, abi ABI) (re
 		for _, getter := range slices.Backward(k.Collection.Getters) { // the last one returns the most fields
 			r := c.realm(at)
 			r.Offset = offset
-			r.Getter = pet.Getters{getter.Name}
+			r.Getter = getter.Name
 			x, err := c.readContract(ctx, k, r.Realm)
 			if err != nil {
 				return r, err
@@ -153,7 +153,7 @@ func (c *Chain) inspectOther(
 	r.next = x.why
 	r.sample = "no token was found"
 	for _, g := range h.getters {
-		r.Getter = append(r.Getter, g.name)
+		r.Getter = g.name
 	}
 	if len(x.ids) == 0 {
 		return r, h, nil

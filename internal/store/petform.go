@@ -49,7 +49,7 @@ func (f *petForm) fields() string {
 	}{{"columns", f.columns}, {"counted", f.counted}} {
 		b.WriteString(part.name)
 		for _, field := range part.list {
-			fmt.Fprintf(&b, " %s:%s", field.Name, field.Type)
+			fmt.Fprintf(&b, " %s:%s", field.Raw, field.Type)
 			if field.Bool {
 				b.WriteString(":bool")
 			}

@@ -65,7 +65,7 @@ func leadingThings(t testing.TB, url string, c *collection.Collection) *Store {
 func writeThings(t testing.TB, s *Store, c *collection.Collection, b batch) {
 	t.Helper()
 	b.Realm = realm("second")
-	b.Realm.Getter = pet.Getters{"g"}
+	b.Realm.Getter = "g"
 	b.Kingdom = &pet.Kingdom{Collection: c, Realms: []pet.Realm{b.Realm}}
 	if _, err := s.WritePets(t.Context(), b.step()); err != nil {
 		t.Fatal(err)

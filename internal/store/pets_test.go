@@ -27,12 +27,12 @@ var (
 	bob    = common.HexToAddress("0xb0b")
 
 	realms = []pet.Realm{
-		{Key: "first", Name: "First Realm", Offset: &zero, Getter: pet.Getters{"v1"}, Closed: true},
-		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Getter: pet.Getters{"v2"},
+		{Key: "first", Name: "First Realm", Offset: &zero, Getter: "v1", Closed: true},
+		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Getter: "v2",
 			Custody: []common.Address{bridge}},
-		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Getter: pet.Getters{"v2"},
+		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Getter: "v2",
 			Custody: []common.Address{bridge}},
-		{Key: "arena", Name: "Arena", Chain: "third", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
+		{Key: "arena", Name: "Arena", Chain: "third", Getter: "v2", Custody: []common.Address{bridge}},
 	}
 )
 

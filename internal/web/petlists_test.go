@@ -47,7 +47,7 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 	}
 	zero := uint64(0)
 	realms := []pet.Realm{{Key: "hall", Name: "Hall", Offset: &zero, Chain: "hall", Contract: common.Address{1},
-		Getter: pet.Getters{"g"}}}
+		Getter: "g"}}
 	kingdom := &pet.Kingdom{Collection: c, Realms: realms}
 	b := &index.Reading{Step: index.Step{Realm: realms[0], Kingdom: kingdom, At: evm.Block{Number: 1, Time: started}}}
 	for id := range uint64(20_002) {

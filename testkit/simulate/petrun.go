@@ -247,10 +247,10 @@ func (r *run) changeRealms(ctx context.Context, f Fault) {
 		if r.Pets.Realms[f.Chain].Version == 1 {
 			return // its contract has only one getter
 		}
-		if realm.Getter[0] == "v2" {
-			realm.Getter = pet.Getters{"v1"}
+		if realm.Getter == "v2" {
+			realm.Getter = "v1"
 		} else {
-			realm.Getter = pet.Getters{"v2"}
+			realm.Getter = "v2"
 		}
 	case "rekey":
 		r.former = append(r.former, realm.Key)

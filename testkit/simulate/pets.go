@@ -197,7 +197,7 @@ func (s Scenario) realms() (list []pet.Realm) {
 	for i, plan := range s.Pets.Realms {
 		c, offset := s.petContract(i), uint64(i)*pet.Band
 		r := pet.Realm{Key: names[i], Name: names[i], Offset: &offset, Chain: names[i], Contract: c.Address,
-			Getter: pet.Getters{fmt.Sprintf("v%d", plan.Version)}, Custody: []common.Address{c.Address}}
+			Getter: fmt.Sprintf("v%d", plan.Version), Custody: []common.Address{c.Address}}
 		if plan.Vault {
 			r.Custody[0] = c.Custody
 		}

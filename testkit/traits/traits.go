@@ -12,7 +12,7 @@ import (
 var Pets = sync.OnceValue(collection.Pets)
 
 // V2 returns the traits of a pet of the second struct. Those that are not named are 0:
-// traits.V2("egg", 3, "rarity", 4). A name is a field's key or name.
+// traits.V2("egg", 3, "rarity", 4). A name is that of rawData, or a field's key.
 func V2(pairs ...any) collection.Value { return value(true, pairs) }
 
 // V1 is V2 for a pet of the first struct, which has neither fedby nor foodtype.
@@ -21,7 +21,7 @@ func V1(pairs ...any) collection.Value { return value(false, pairs) }
 func value(second bool, pairs []any) collection.Value {
 	texts := map[string]string{}
 	for i := range Pets().Fields {
-		switch f := &Pets().Fields[i]; f.Name {
+		switch f := &Pets().Fields[i]; f.Raw {
 		case "id", "name":
 		case "fedby":
 			texts[f.Name] = "0x0000000000000000000000000000000000000000"
@@ -30,8 +30,8 @@ func value(second bool, pairs []any) collection.Value {
 		}
 	}
 	if !second {
-		delete(texts, "fedby")
-		delete(texts, "foodtype")
+		delete(texts, "fedBy")
+		delete(texts, "foodType")
 	}
 	return change(texts, pairs)
 }
@@ -39,7 +39,7 @@ func value(second bool, pairs []any) collection.Value {
 // change sets the texts that pairs names, and makes traits from all texts.
 func change(texts map[string]string, pairs []any) collection.Value {
 	for i := 0; i < len(pairs); i += 2 {
-		f := Pets().FieldNamed(pairs[i].(string))
+		f := field(pairs[i].(string))
 		texts[f.Name] = fmt.Sprint(pairs[i+1])
 	}
 	v, _, err := Pets().FromTexts(texts)
@@ -49,8 +49,18 @@ func change(texts map[string]string, pairs []any) collection.Value {
 	return v
 }
 
-// Number returns a trait of a pet by its key or name.
-func Number(v collection.Value, name string) uint64 { return Pets().Uint(v, Pets().FieldNamed(name)) }
+// field returns the field with a key or a name in rawData.
+func field(name string) *collection.Field {
+	for i := range Pets().Fields {
+		if f := &Pets().Fields[i]; f.Key == name || f.Raw == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Number returns a trait of a pet by its key or its name in rawData.
+func Number(v collection.Value, name string) uint64 { return Pets().Uint(v, field(name)) }
 
 // With returns the traits with some of them changed: traits.With(v, "shiny", 1).
 func With(v collection.Value, pairs ...any) collection.Value {

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
-	"math/big"
 	"strconv"
 	"strings"
 	"sync"
@@ -47,8 +46,9 @@ type Collection struct {
 
 // A Field is one trait, or a slice of one.
 type Field struct {
-	Name    string // its name in the contract, in lower case; used in rawData, imports and changes
-	Key     string // its name in queries, packs and texts
+	Name    string // its name in the collection file
+	Raw     string // its name in rawData, in changes and in the store: Name in lower case
+	Key     string // its name in queries and in the file names of packs
 	Type    Type
 	Look    bool // pictures depend on it
 	Rank    bool // higher values are rarer
@@ -68,9 +68,8 @@ type Field struct {
 	end     int
 	unused  [4]uint64 // mask of the bits of such a word that are outside the field
 	parent  int       // of a slice: index of the whole field in Fields
-	low     uint      // of a slice: lowest bit or digit
-	width   uint      // of a slice: number of bits or digits; otherwise 0
-	decimal bool      // of a slice: low and width count digits, not bits
+	low     uint      // of a slice: lowest bit
+	width   uint      // of a slice: number of bits; otherwise 0
 	getters []int     // indexes of the getters that return it
 	address int       // number among the address fields, from 1; 0 for other fields
 }
@@ -113,11 +112,20 @@ func Parse(name string, text []byte) (*Collection, error) {
 // Source returns the text that the collection was read from.
 func (c *Collection) Source() []byte { return c.source }
 
-// FieldNamed returns the field with that key or name, or nil.
+// FieldNamed returns the field with that name in the collection file, or nil.
 func (c *Collection) FieldNamed(name string) *Field {
+	return c.find(func(f *Field) bool { return f.Name == name })
+}
+
+// RawField returns the field that has that name in rawData, or nil.
+func (c *Collection) RawField(name string) *Field {
+	return c.find(func(f *Field) bool { return f.Raw == name })
+}
+
+func (c *Collection) find(want func(*Field) bool) *Field {
 	for i := range c.Fields {
-		if f := &c.Fields[i]; f.Key == name || f.Name == name {
-			return f
+		if want(&c.Fields[i]) {
+			return &c.Fields[i]
 		}
 	}
 	return nil
@@ -129,12 +137,7 @@ func (c *Collection) KindFields() []*Field { return c.kindFields }
 
 // RankField returns the field that says how rare a token is, or nil.
 func (c *Collection) RankField() *Field {
-	for i := range c.Fields {
-		if c.Fields[i].Rank {
-			return &c.Fields[i]
-		}
-	}
-	return nil
+	return c.find(func(f *Field) bool { return f.Rank })
 }
 
 // Has reports whether a value has the field.
@@ -188,13 +191,7 @@ func wordNumber(word string) uint64 {
 
 // slice returns the value of a field that is a slice of another field.
 func (c *Collection) slice(v Value, f *Field) uint64 {
-	raw := c.bytes(v, c.Fields[f.parent].stored)
-	if !f.decimal {
-		return sliceBits(raw, f.low, f.width)
-	}
-	n := new(big.Int).SetBytes([]byte(raw))
-	n.Div(n, power(f.low))
-	return n.Mod(n, power(f.width)).Uint64()
+	return sliceBits(c.bytes(v, c.Fields[f.parent].stored), f.low, f.width)
 }
 
 // sliceBits returns width bits, up to 63, of a big-endian number. low is the lowest of these bits.
@@ -210,8 +207,6 @@ func sliceBits(raw string, low, width uint) (n uint64) {
 	return n & (1<<width - 1)
 }
 
-func power(n uint) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
-
 // Text returns a field as text: a decimal number, a checksummed address, hexadecimal digits, or the
 // text itself. It is empty if the value lacks the field.
 func (c *Collection) Text(v Value, f *Field) string {
@@ -225,7 +220,10 @@ func (c *Collection) Text(v Value, f *Field) string {
 }
 
 // A delta is a field that differs between two values.
-type delta struct{ Field, From, To string }
+type delta struct {
+	Field    *Field
+	From, To string
+}
 
 // Diff lists the stored fields in which two values differ.
 func (c *Collection) Diff(from, to Value) []delta {
@@ -238,8 +236,10 @@ func (c *Collection) Diff(from, to Value) []delta {
 		if f.stored < 0 {
 			continue
 		}
-		if a, b := c.Text(from, f), c.Text(to, f); a != b {
-			list = append(list, delta{f.Name, a, b})
+		before := c.Text(from, f)
+		after := c.Text(to, f)
+		if before != after {
+			list = append(list, delta{f, before, after})
 		}
 	}
 	return list

@@ -17,22 +17,22 @@ import (
 const dragons = `
 name: Dragons
 getters:
-  base: {call: "dragon(uint256)", returns: values}
-  looks: {call: "looks(uint256,bytes32)", returns: struct, args: [id, "0x0100000000000000000000000000000000000000000000000000000000000000"]}
+  egg: {call: "egg(uint256)", returns: values}
+  adult: {call: "adult(uint256)", returns: struct}
 count: {last: "lastDragon()"}
 events:
-  - {event: "Roared(address by, uint256 dragon, looks now)", id: dragon}
+  - {event: "Roared(address by, uint256 dragon, adult now)", id: dragon}
   - {event: "Named(bytes32 indexed what, string text, uint256 dragon)", id: dragon}
 fields:
-  - {name: Genes, type: uint256, getters: [base]}
-  - {name: temper, type: int16, getters: [base], sort: ascending}
-  - {name: tame, type: bool, getters: [base], filter: true}
-  - {name: title, type: string, getters: [looks]}
-  - {name: clan, type: word, getters: [looks], filter: true}
-  - {name: mark, type: bytes4, getters: [looks]}
-  - {name: rider, type: address, getters: [looks]}
-  - {name: wings, of: genes, bits: [8, 4], is: look, filter: true}
-  - {name: tail, of: genes, digits: [2, 2], is: look}
+  - {name: Genes, type: uint256}
+  - {name: temper, type: int16, sort: ascending, key: mood}
+  - {name: tame, type: bool, filter: true}
+  - {name: title, type: string, getters: [adult]}
+  - {name: clan, type: word, getters: [adult], filter: true}
+  - {name: mark, type: bytes4, getters: [adult]}
+  - {name: riderOf, type: address, getters: [adult]}
+  - {name: wings, of: Genes, bits: [8, 4], is: look, filter: true}
+  - {name: tailLong, of: Genes, bits: [4, 3], is: look}
 tables:
   wings: {1: leather, 2: feather}
 words:
@@ -41,9 +41,9 @@ token: {name: "{title} of {clan}", description: "It has {wing} wings."}
 attributes:
   - {trait: Wings, word: wing}
   - {trait: Temper, field: temper, display: number}
-  - {trait: Rider, field: rider, when: tame}
+  - {trait: Rider, field: riderOf, when: tame}
   - {trait: Clan, field: clan}
-data: {tail: {field: tail, display: number}, tame: {field: tame, display: bool}}
+data: {tail: {field: tailLong, display: number}, tame: {field: tame, display: bool}}
 `
 
 func parse(t testing.TB, text string) *Collection {
@@ -73,26 +73,34 @@ func pack(t testing.TB, types string, values ...any) []byte {
 	return data
 }
 
-func dragon(t testing.TB, c *Collection) (base, looks []byte) {
-	genes := new(big.Int).Lsh(big.NewInt(0x2ff), 0)
-	base = pack(t, "uint256,int16,bool", genes, int16(-5), true)
-	looks = pack(t, "string,string,bytes4,address", "Sir <Smoke>", "Ash", [4]byte{1, 2, 3, 4},
-		common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7"))
+// dragon returns the answers of both getters for a dragon.
+func dragon(t testing.TB) (egg, adult []byte) {
+	genes := big.NewInt(0x2ff)
+	egg = pack(t, "uint256,int16,bool", genes, int16(-5), true)
+	adult = pack(t, "uint256,int16,bool,string,string,bytes4,address", genes, int16(-5), true, "Sir <Smoke>", "Ash",
+		[4]byte{1, 2, 3, 4}, common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7"))
 	offset := make([]byte, 32)
 	offset[31] = 32
-	return base, append(offset, looks...)
+	return egg, append(offset, adult...)
+}
+
+// grown returns the traits of an adult dragon.
+func grown(t testing.TB, c *Collection) Value {
+	t.Helper()
+	_, adult := dragon(t)
+	v, name, err := c.Decode(&c.Getters[1], 7, adult)
+	if err != nil || name != "" {
+		t.Fatalf("the decoded name is %q, %v", name, err)
+	}
+	return v
 }
 
 func TestDecodeAnotherShape(t *testing.T) {
 	c := parse(t, dragons)
-	base, looks := dragon(t, c)
-	v, name, err := c.Decode([]int{0, 1}, 7, [][]byte{base, looks})
-	if err != nil || name != "" {
-		t.Fatalf("the decoded name is %q, %v", name, err)
-	}
-	for field, want := range map[string]string{"genes": "767", "temper": "-5", "tame": "true", "title": "Sir <Smoke>",
+	v := grown(t, c)
+	for field, want := range map[string]string{"Genes": "767", "temper": "-5", "tame": "true", "title": "Sir <Smoke>",
 		"clan": "Ash",
-		"mark": "0x01020304", "rider": "0x52908400098527886E0F7030069857D2E4169EE7", "wings": "2", "tail": "7"} {
+		"mark": "0x01020304", "riderOf": "0x52908400098527886E0F7030069857D2E4169EE7", "wings": "2", "tailLong": "7"} {
 		t.Run(field, func(t *testing.T) {
 			if got := c.Text(v, c.FieldNamed(field)); got != want {
 				t.Errorf("%s is %s, want %s", field, got, want)
@@ -112,7 +120,7 @@ func TestDecodeAnotherShape(t *testing.T) {
 		`{"trait_type":"Wings","value":"\"soft\""},{"trait_type":"Temper","value":-5,"display_type":"number"},` +
 		`{"trait_type":"Rider","value":"0x52908400098527886E0F7030069857D2E4169EE7"},{"trait_type":"Clan","value":"Ash"}],` +
 		`"data":{"tail":7,"tame":true},"rawData":{"id":7,"genes":"767","temper":-5,"tame":true,"title":"Sir \u003cSmoke\u003e","clan":"Ash",` +
-		`"mark":"0x01020304","rider":"0x52908400098527886E0F7030069857D2E4169EE7"}}`
+		`"mark":"0x01020304","riderof":"0x52908400098527886E0F7030069857D2E4169EE7"}}`
 	if got != want {
 		t.Errorf("document\n%s\nwant\n%s", got, want)
 	}
@@ -120,28 +128,31 @@ func TestDecodeAnotherShape(t *testing.T) {
 
 func TestDecodeRejectsOtherShapes(t *testing.T) {
 	c := parse(t, dragons)
-	base, looks := dragon(t, c)
+	egg, adult := dragon(t)
 	set := func(data []byte, at int, b byte) []byte {
 		data = append([]byte(nil), data...)
 		data[at] = b
 		return data
 	}
-	for name, answers := range map[string][2][]byte{
-		"nothing":               {nil, looks},
-		"a word less":           {base[:64], looks},
-		"a word more":           {append(append([]byte(nil), base...), make([]byte, 32)...), looks},
-		"half a word":           {base[:len(base)-1], looks},
-		"int16 too wide":        {set(base, 33, 0), looks},
-		"bool of 2":             {set(base, 95, 2), looks},
-		"no offset":             {base, looks[32:]},
-		"a text elsewhere":      {base, set(looks, 63, 0x60)},
-		"a text of 2^63":        {base, set(looks, 32+4*32+24, 0x80)},
-		"bytes4 with more":      {base, set(looks, 32+2*32+4, 1)},
-		"an address of 21":      {base, set(looks, 32+3*32+11, 1)},
-		"an end that is missed": {base, looks[:len(looks)-32]},
+	for name, test := range map[string]struct {
+		getter int
+		answer []byte
+	}{
+		"nothing":               {0, nil},
+		"a word less":           {0, egg[:64]},
+		"a word more":           {0, append(append([]byte(nil), egg...), make([]byte, 32)...)},
+		"half a word":           {0, egg[:len(egg)-1]},
+		"int16 too wide":        {0, set(egg, 33, 0)},
+		"bool of 2":             {0, set(egg, 95, 2)},
+		"no offset":             {1, adult[32:]},
+		"a text elsewhere":      {1, set(adult, 32+3*32+31, 0x60)},
+		"a text of 2^63":        {1, set(adult, 32+7*32+24, 0x80)},
+		"bytes4 with more":      {1, set(adult, 32+5*32+4, 1)},
+		"an address of 21":      {1, set(adult, 32+6*32+11, 1)},
+		"an end that is missed": {1, adult[:len(adult)-32]},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, _, err := c.Decode([]int{0, 1}, 7, answers[:]); !errors.Is(err, ErrShape) {
+			if _, _, err := c.Decode(&c.Getters[test.getter], 7, test.answer); !errors.Is(err, ErrShape) {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -159,7 +170,7 @@ func TestEventsNameTheirToken(t *testing.T) {
 		want   string
 	}{
 		"a transfer": {[]common.Hash{hash("Transfer(address,address,uint256)"), {}, {}, id}, nil, "9"},
-		"in the data": {[]common.Hash{hash("Roared(address,uint256,(string,string,bytes4,address))")},
+		"in the data": {[]common.Hash{hash("Roared(address,uint256,(uint256,int16,bool,string,string,bytes4,address))")},
 			append(word(1), word(9)...), "9"},
 		"after a text":    {[]common.Hash{hash("Named(bytes32,string,uint256)"), {}}, append(word(64), word(9)...), "9"},
 		"an update":       {[]common.Hash{hash("MetadataUpdate(uint256)")}, word(9), "9"},
@@ -179,15 +190,11 @@ func TestEventsNameTheirToken(t *testing.T) {
 
 func TestValuesOutliveTheirLayout(t *testing.T) {
 	old := parse(t, dragons)
-	base, looks := dragon(t, old)
-	v, _, err := old.Decode([]int{0, 1}, 7, [][]byte{base, looks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := grown(t, old)
 	kept := old.Layout
 	now := parse(t,
 		strings.Replace(dragons, "  - {name: wings,",
-			"  - {name: age, type: uint32, getters: [looks]}\n  - {name: wings,", 1))
+			"  - {name: age, type: uint32, getters: [adult]}\n  - {name: wings,", 1))
 	w := now.Convert(kept, v)
 	if !now.Valid(w) || now.Has(w, now.FieldNamed("age")) {
 		t.Fatal("the value has a field that its contract never returned")
@@ -217,6 +224,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			`test.yaml:3: fields[0].type: unknown type "uint7"`},
 		"a key twice": {"name: X\nfields:\n  - {name: a, type: uint8}\n  - {name: b, type: uint8, key: a}",
 			"test.yaml:4: fields[1]: a is the name of the field a already"},
+		"names that differ in case": {"name: X\nfields:\n  - {name: bornAt, type: uint8}\n  - {name: bornat, type: uint8}",
+			"test.yaml:4: fields[1]: bornAt and bornat differ only in letter case"},
 		"no getter returns it": {getter + "  - {name: b, type: uint8, getters: [h]}",
 			"test.yaml:6: fields[1].getters: there is no getter h"},
 		"thirteen filters": {"name: X\nfields:\n" + many(13, "  - {name: f%d, type: uint8, filter: true}"),
@@ -284,15 +293,19 @@ func TestFaultsNameTheirLine(t *testing.T) {
 func TestAMistakeIsReportedOnce(t *testing.T) {
 	for _, test := range []struct{ right, wrong, want string }{
 		{"type: uint256", "type: uint", "fields[0].type: unknown type \"uint\"; did you mean uint256? "},
-		{"dragon(uint256)", "dragon", "getters.base.call: "},
+		{"egg(uint256)", "egg", "getters.egg.call: "},
+		{"adult(uint256)", "adult(uint256,bool)", "getters.adult.call: adult(uint256,bool) takes 2 arguments; "},
 		{"returns: values", "returns: value", "did you mean values?"},
-		{"args: [id, ", "args: [pet, ", "getters.looks.args[0]: "},
-		{"getters: [base], sort", "getters: [bass], sort",
-			"fields[1].getters: there is no getter bass; did you mean base? known here: base, looks"},
+		{"getters: [adult], filter", "getters: [adlt], filter",
+			"fields[4].getters: there is no getter adlt; did you mean adult? known here: egg, adult"},
 		{"sort: ascending", "sort: asc", "did you mean ascending?"},
 		{"count: {last: \"lastDragon()\"}", "count: transfer", "did you mean transfers?"},
-		{"of: genes, bits", "of: gene, bits",
-			"fields[7].of: there is no earlier field gene to take a slice of; did you mean genes? "},
+		{"of: Genes, bits: [8", "of: Gene, bits: [8",
+			"fields[7].of: there is no earlier field Gene to take a slice of; did you mean Genes? "},
+		{"of: Genes, bits: [8", "of: genes, bits: [8", "did you mean Genes? "},
+		{"field: tailLong", "field: taillong", "data.tail.field: there is no field taillong; did you mean tailLong? "},
+		{"field: temper", "field: mood", "attributes[1].field: there is no field mood; did you mean temper? "},
+		{"{title} of", "{mood} of", "token.name: {mood} is not a word, field or built-in value; did you mean temper? "},
 		{"bits: [8, 4]", "bits: [254, 4]", "fields[7].bits: [254, 4] is not within uint256"},
 		{"is: look, filter", "is: looks, filter", "did you mean look?"},
 		{"id: dragon}\n  - {event: \"N", "id: dragn}\n  - {event: \"N", "did you mean dragon?"},
@@ -354,10 +367,14 @@ func FuzzParse(f *testing.F) {
 
 func FuzzDecode(f *testing.F) {
 	c := parse(f, dragons)
-	base, looks := dragon(f, c)
-	f.Add(base, looks)
-	f.Fuzz(func(t *testing.T, base, looks []byte) {
-		v, _, err := c.Decode([]int{0, 1}, 7, [][]byte{base, looks})
+	egg, adult := dragon(f)
+	f.Add(0, egg)
+	f.Add(1, adult)
+	f.Fuzz(func(t *testing.T, getter int, answer []byte) {
+		if getter != 0 && getter != 1 {
+			return
+		}
+		v, _, err := c.Decode(&c.Getters[getter], 7, answer)
 		if err == nil && !c.Valid(v) {
 			t.Fatalf("a value that is not valid: %x", v)
 		}

@@ -18,7 +18,7 @@ func (c *Collection) GetterText() string {
 		}
 		fmt.Fprintf(&b, "%s %x %s", g.Name, g.Calldata(0), returns)
 		for _, f := range g.fields {
-			b.WriteString(" " + f.Name)
+			b.WriteString(" " + f.Raw)
 		}
 		b.WriteString("\n")
 	}

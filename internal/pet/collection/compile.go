@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/yamlfile"
 )
 
@@ -27,12 +25,18 @@ func known(name string, names []string) string {
 	return yamlfile.DidYouMean(name, names...) + "known here: " + cmp.Or(strings.Join(names, ", "), "none")
 }
 
-// fieldKeys returns the keys of the fields that are known so far.
-func (c *compiler) fieldKeys() (keys []string) {
+// knownFields suggests a correction for an unknown name, and lists the names of the fields that are
+// known so far, and others. The key of a field is no name of it.
+func (c *compiler) knownFields(name string, others ...string) string {
+	var names []string
 	for i := range c.Collection.Fields {
-		keys = append(keys, c.Collection.Fields[i].Key)
+		names = append(names, c.Collection.Fields[i].Name)
 	}
-	return keys
+	names = append(names, others...)
+	if f := c.Collection.find(func(f *Field) bool { return f.Key == name }); f != nil {
+		return "did you mean " + f.Name + "? known here: " + strings.Join(names, ", ")
+	}
+	return known(name, names)
 }
 
 // compile fills the collection from its file and returns the faults.
@@ -58,15 +62,14 @@ func (c *Collection) compile(f *file) []yamlfile.Fault {
 }
 
 var (
-	plainName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
-	plainCall  = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}\(([a-z0-9]+(,[a-z0-9]+)*)?\)$`)
-	wordOfCall = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
+	plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
+	plainCall = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}\(([a-z0-9]+(,[a-z0-9]+)*)?\)$`)
 )
 
 func (c *compiler) getters(f *file) {
 	for _, g := range f.Getters {
 		at := "getters." + g.Key
-		out := Getter{Name: g.Key, args: []getterArg{{id: true}}}
+		out := Getter{Name: g.Key}
 		if !plainName.MatchString(g.Key) {
 			c.fault(at, "a getter's name is letters, digits and _, and begins with a letter")
 		}
@@ -90,21 +93,8 @@ func (c *compiler) getters(f *file) {
 			c.fault(at+".returns", "%q: %sa getter returns struct or values", g.Value.Returns,
 				yamlfile.DidYouMean(g.Value.Returns, "struct", "values"))
 		}
-		if len(g.Value.Args) > 0 {
-			out.args = nil
-		}
-		for i, a := range g.Value.Args {
-			switch {
-			case a == "id":
-				out.args = append(out.args, getterArg{id: true})
-			case wordOfCall.MatchString(a):
-				out.args = append(out.args, getterArg{word: common.HexToHash(a)})
-			default:
-				c.fault(fmt.Sprintf("%s.args[%d]", at, i), "%q: an argument is id, or 0x and 64 hexadecimal digits", a)
-			}
-		}
-		if want, given := 1+strings.Count(g.Value.Call, ","), max(1, len(g.Value.Args)); given != want {
-			c.fault(at+".args", "%s takes %d arguments, but %d are given", g.Value.Call, want, given)
+		if n := 1 + strings.Count(g.Value.Call, ","); n > 1 {
+			c.fault(at+".call", "%s takes %d arguments; a getter takes only the token's id", g.Value.Call, n)
 		}
 		c.Collection.Getters = append(c.Collection.Getters, out)
 	}
@@ -143,7 +133,7 @@ func (c *compiler) fields(f *file) {
 		c.fault("fields", "there are %d fields; at most %d are possible", len(f.Fields), maxFields)
 		return
 	}
-	taken := map[string]string{} // fields by name and key
+	taken := map[string]string{} // names of fields, by names and keys in lower case
 	roleOf := map[string]string{}
 	for i := range f.Fields {
 		at := fmt.Sprintf("fields[%d]", i)
@@ -155,19 +145,11 @@ func (c *compiler) fields(f *file) {
 		if in.Key != "" && !plainName.MatchString(in.Key) {
 			c.fault(at+".key", "%q: a field's key is letters, digits and _, and begins with a letter", in.Key)
 		}
-		out := Field{Name: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
+		out := Field{Name: in.Name, Raw: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
 			Change: in.Change, Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
 		out.Key = cmp.Or(in.Key, out.Name)
 		c.roles(at, in, &out, roleOf)
-		for _, name := range slices.Compact([]string{out.Name, out.Key}) {
-			switch owner, ok := taken[name]; {
-			case ok && owner != "":
-				c.fault(at, "%s is the name of the field %s already", name, owner)
-			case slices.Contains(builtIns, name) && name != out.role:
-				c.fault(at, "%s is the name of a built-in value; give the field another key", name)
-			}
-			taken[name] = in.Name
-		}
+		c.named(at, &out, taken)
 		if in.Of != "" {
 			c.sliceOf(at, in, &out)
 		} else {
@@ -175,6 +157,22 @@ func (c *compiler) fields(f *file) {
 		}
 		c.listed(at, in, &out)
 		c.Collection.Fields = append(c.Collection.Fields, out)
+	}
+}
+
+// named checks that the name and the key of a field are its own. Letter case makes no difference:
+// rawData has all names in lower case.
+func (c *compiler) named(at string, f *Field, taken map[string]string) {
+	for _, name := range slices.Compact([]string{f.Raw, strings.ToLower(f.Key)}) {
+		switch owner, ok := taken[name]; {
+		case ok && owner != f.Name && strings.EqualFold(owner, f.Name):
+			c.fault(at, "%s and %s differ only in letter case; give one field another name", owner, f.Name)
+		case ok:
+			c.fault(at, "%s is the name of the field %s already", name, owner)
+		case slices.Contains(builtIns, name) && name != f.role:
+			c.fault(at, "%s is the name of a built-in value; give the field another name or key", name)
+		}
+		taken[name] = f.Name
 	}
 }
 
@@ -217,8 +215,8 @@ func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 		c.fault(at+".type", "the id must be uint64 or wider")
 	case out.role == "name" && t.kind != kindString:
 		c.fault(at+".type", "the name must be a string")
-	case len(in.Bits)+len(in.Digits) > 0:
-		c.fault(at, `bits and digits cut a slice out of another field; name that field in the key "of"`)
+	case len(in.Bits) > 0:
+		c.fault(at, `bits cuts a slice out of another field; name that field in the key "of"`)
 	}
 	if len(in.Getters) == 0 {
 		for i := range c.Collection.Getters {
@@ -241,33 +239,30 @@ func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 
 // sliceOf reads a field that is a slice of an earlier field.
 func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
-	name := strings.ToLower(in.Of)
-	out.parent = slices.IndexFunc(c.Collection.Fields, func(f Field) bool { return f.Name == name || f.Key == in.Of })
+	out.parent = slices.IndexFunc(c.Collection.Fields, func(f Field) bool { return f.Name == in.Of })
 	if out.parent < 0 || c.Collection.Fields[out.parent].width > 0 || c.Collection.Fields[out.parent].role != "" {
-		c.fault(at+".of", "there is no earlier field %s to take a slice of; %s", in.Of, known(in.Of, c.fieldKeys()))
+		c.fault(at+".of", "there is no earlier field %s to take a slice of; %s", in.Of, c.knownFields(in.Of))
 		return
 	}
 	whole := c.Collection.Fields[out.parent].Type
 	if whole == (Type{}) {
 		return // the fault of that field is already reported
 	}
-	cut, most, key := in.Bits, whole.bits, ".bits"
-	if len(in.Digits) > 0 {
-		cut, most, key, out.decimal = in.Digits, 78, ".digits", true
-	}
+	cut := in.Bits
 	switch {
 	case in.Type != "" || len(in.Getters) > 0 || out.role != "":
 		c.fault(at, "a slice has no type, getters or role of its own; leave them out")
-	case whole.kind != kindUint && whole.kind != kindBytes || whole.kind == kindBytes && out.decimal:
-		c.fault(at+".of", "%s is %s; slices are cut from uint types, and bits also from bytes", in.Of, whole)
-	case len(in.Bits) > 0 == (len(in.Digits) > 0) || len(cut) != 2:
-		c.fault(at, "a slice needs bits: [lowest, how many] or digits: [lowest, how many]")
-	case cut[0] < 0 || cut[1] < 1 || cut[0]+cut[1] > most:
-		c.fault(at+key, "[%d, %d] is not within %s; a slice is [lowest, how many]", cut[0], cut[1], whole)
-	case cut[1] > 63 || out.decimal && cut[1] > 18:
-		c.fault(at, "a slice has at most 63 bits or 18 digits")
+	case whole.kind != kindUint && whole.kind != kindBytes:
+		c.fault(at+".of", "%s is %s; slices are cut from uint and bytes types", in.Of, whole)
+	case len(cut) != 2:
+		c.fault(at, "a slice needs bits: [lowest, how many]")
+	case cut[0] < 0 || cut[1] < 1 || cut[0]+cut[1] > whole.bits:
+		c.fault(at+".bits", "[%d, %d] is not within %s; a slice is [lowest, how many]", cut[0], cut[1], whole)
+	case cut[1] > 63:
+		c.fault(at, "a slice has at most 63 bits")
 	default:
-		out.low, out.width = uint(cut[0]), uint(cut[1])
+		out.low = uint(cut[0])
+		out.width = uint(cut[1])
 		out.Type = Type{kindUint, 64}
 	}
 }
@@ -291,7 +286,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "the number of values must be from 0 to %d", 1<<16)
 	}
-	if (out.Filter || out.Sort != "") && slices.Contains(takenParams, out.Key) {
+	if (out.Filter || out.Sort != "") && slices.Contains(takenParams, strings.ToLower(out.Key)) {
 		c.fault(at, "%s is a parameter of every listing; give the field another key", out.Key)
 	}
 	if !out.Filter && out.Sort == "" && !out.Counted && !out.Look && !out.Rank {
@@ -324,7 +319,8 @@ func (c *compiler) layout() {
 			f.address = c.addresses
 		}
 		f.stored = len(names)
-		names, types = append(names, f.Name), append(types, f.Type)
+		names = append(names, f.Raw)
+		types = append(types, f.Type)
 	}
 	c.Layout = newLayout(names, types)
 	for i := range c.Collection.Fields {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
@@ -18,16 +17,9 @@ import (
 type Getter struct {
 	Name     string
 	selector []byte
-	args     []getterArg
 	isStruct bool
 	dynamic  bool     // it returns at least one text
 	fields   []*Field // the fields that it returns
-}
-
-// A getterArg is the token's id or a constant.
-type getterArg struct {
-	id   bool
-	word common.Hash
 }
 
 // A Count says how to find the tokens of a contract.
@@ -52,15 +44,8 @@ func selector(signature string) []byte { return crypto.Keccak256([]byte(signatur
 
 // Calldata returns the calldata that asks for a token's traits.
 func (g *Getter) Calldata(id uint64) []byte {
-	data := append(make([]byte, 0, 4+32*len(g.args)), g.selector...)
-	for _, a := range g.args {
-		w := [32]byte(a.word)
-		if a.id {
-			w = uint256.NewInt(id).Bytes32()
-		}
-		data = append(data, w[:]...)
-	}
-	return data
+	word := uint256.NewInt(id).Bytes32()
+	return append(append(make([]byte, 0, 4+32), g.selector...), word[:]...)
 }
 
 // ErrShape means that a contract's answer does not have the form of its getter.
@@ -72,18 +57,16 @@ const (
 	maxText = 1 << 10
 )
 
-// Decode reads the answers of the given getters for a token, one answer each. It accepts only the
-// exact encoding. The error is ErrShape if an answer is too long or too short, has a value too wide
-// for its type, or is about another token.
-func (c *Collection) Decode(getters []int, id uint64, answers [][]byte) (v Value, name string, err error) {
+// Decode reads the answer of a getter of this collection for a token. It accepts only the exact
+// encoding. The error is ErrShape if the answer is too long or too short, has a value too wide for its
+// type, or is about another token.
+func (c *Collection) Decode(g *Getter, id uint64, answer []byte) (v Value, name string, err error) {
 	var space [256]byte
 	b := c.builderIn(space[:])
-	var given []byte
-	for i, g := range getters {
-		if err := c.Getters[g].decode(&b, &given, id, answers[i]); err != nil {
-			return "", "", fmt.Errorf("token %d: %s answered %s, and should answer %s: %w",
-				id, c.Getters[g].Name, answered(answers[i]), c.shape(g), err)
-		}
+	given, err := g.decode(&b, id, answer)
+	if err != nil {
+		return "", "", fmt.Errorf("token %d: %s answered %s, and should answer %s: %w",
+			id, g.Name, answered(answer), g.shape(), err)
 	}
 	packed := b.bytes()
 	both := string(append(packed, given...)) // one allocation instead of two
@@ -103,21 +86,21 @@ func answered(answer []byte) string {
 }
 
 // shape describes what a getter returns: its types and the number of words.
-func (c *Collection) shape(g int) string {
-	words := len(c.Getters[g].fields)
-	for _, f := range c.Getters[g].fields {
+func (g *Getter) shape() string {
+	words := len(g.fields)
+	for _, f := range g.fields {
 		if f.Type.isText() {
 			words++ // the length of the text
 		}
 	}
-	if c.Getters[g].isStruct && c.Getters[g].dynamic {
+	if g.isStruct && g.dynamic {
 		words++
 	}
 	text := fmt.Sprintf("%d words", words)
-	if c.Getters[g].dynamic {
+	if g.dynamic {
 		text += " and the texts"
 	}
-	return text + " (" + c.Getters[g].types() + ")"
+	return text + " (" + g.types() + ")"
 }
 
 func (g *Getter) types() string {
@@ -128,18 +111,17 @@ func (g *Getter) types() string {
 	return strings.Join(types, ",")
 }
 
-// decode reads the getter's answer. If the answer has the token's name, decode sets name to that
-// part of data.
-func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error {
+// decode reads the getter's answer. name is the part of data that has the token's name.
+func (g *Getter) decode(b *builder, id uint64, data []byte) (name []byte, err error) {
 	if g.isStruct && g.dynamic {
 		if len(data) < 32 || !isNumber([32]byte(data), 32) {
-			return ErrShape
+			return nil, ErrShape
 		}
 		data = data[32:]
 	}
 	tail := 32 * len(g.fields) // start of the next text
 	if len(data) < tail {
-		return ErrShape
+		return nil, ErrShape
 	}
 	words := data
 	for _, f := range g.fields {
@@ -149,19 +131,20 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 		case f.Type.isText():
 			text, end, ok := readText(data, word, tail)
 			if !ok {
-				return ErrShape
+				return nil, ErrShape
 			}
-			if tail = end; f.role == "name" {
-				*name = Clip(text, maxName)
+			tail = end
+			if f.role == "name" {
+				name = Clip(text, maxName)
 			} else {
 				b.setText(f.stored, string(Clip(text, maxText)))
 			}
 		case f.stored < 0:
 			if !isNumber(*word, id) {
-				return fmt.Errorf("the answer is about another token: %w", ErrShape)
+				return nil, fmt.Errorf("the answer is about another token: %w", ErrShape)
 			}
 		case !f.fits(word):
-			return fmt.Errorf("%s is not a valid %s: %w", f.Name, f.Type, ErrShape)
+			return nil, fmt.Errorf("%s is not a valid %s: %w", f.Name, f.Type, ErrShape)
 		case f.begin == 31: // one byte, as most fields are
 			b.fixed[f.offset] = word[31]
 			b.mark(f.stored)
@@ -171,9 +154,9 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 		}
 	}
 	if tail != len(data) {
-		return ErrShape
+		return nil, ErrShape
 	}
-	return nil
+	return name, nil
 }
 
 // readText reads a text from an answer. word has the offset that the answer gives for the text.
@@ -183,7 +166,8 @@ func readText(data []byte, word *[32]byte, tail int) (text []byte, end int, ok b
 	if !isNumber(*word, uint64(tail)) || len(data) < tail+32 {
 		return nil, 0, false
 	}
-	size, rest := [32]byte(data[tail:]), data[tail+32:]
+	size := [32]byte(data[tail:])
+	rest := data[tail+32:]
 	n := binary.BigEndian.Uint64(size[24:])
 	if !isNumber(size, n) || n > uint64(len(rest)) {
 		return nil, 0, false
@@ -211,9 +195,11 @@ func (f *Field) fits(word *[32]byte) bool {
 
 // placeInWord finds the position of the field in a word of an answer. The field has a fixed size.
 func (f *Field) placeInWord() {
-	f.begin, f.end = 32-f.Type.size(), 32
+	f.begin = 32 - f.Type.size()
+	f.end = 32
 	if f.Type.kind == kindBytes {
-		f.begin, f.end = 0, f.Type.size()
+		f.begin = 0
+		f.end = f.Type.size()
 	}
 	word := [32]byte(bytes.Repeat([]byte{0xff}, 32))
 	clear(word[f.begin:f.end])

@@ -124,11 +124,11 @@ func (t *Texts) describeFields() {
 			}
 		}
 		for j := range t.words {
-			if w := &t.words[j]; t.about(&w.value) == f && (out.word < 0 || w.name == f.Key) {
+			if w := &t.words[j]; t.about(&w.value) == f && (out.word < 0 || w.name == f.Name) {
 				out.word = j
 			}
 		}
-		out.label = cmp.Or(out.label, inWords(t.c.file.Fields[i].Name))
+		out.label = cmp.Or(out.label, inWords(f.Name))
 		t.fields[i] = out
 		t.fields[i].options = t.options(f, out)
 	}
@@ -215,7 +215,7 @@ func (t *Texts) published(f *Field) bool {
 func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
 
 // FieldWord returns the text for a value of a field. It uses one of the words that the collection
-// file defines: the word whose name is the field's key, else the word that an attribute shows, else
+// file defines: the word that has the field's name, else the word that an attribute shows, else
 // the first word that is looked up by the field. If there is none, the text is Yes or No, a
 // date, or the number.
 func (t *Texts) FieldWord(f *Field, n uint64) string {
@@ -302,8 +302,6 @@ func (f *Field) yesNo() bool { return f.Bool || f.Type.kind == kindBool }
 // max returns the largest value of a field that is a boolean or an unsigned number.
 func (f *Field) max() uint64 {
 	switch {
-	case f.decimal:
-		return power(f.width).Uint64() - 1
 	case f.width > 0:
 		return 1<<f.width - 1
 	case f.Type.kind == kindBool:
@@ -413,14 +411,11 @@ func (c *Collection) with(fields []*Field, numbers []uint64) Value {
 	b := c.builder()
 	stored := map[int]*big.Int{}
 	for i, f := range fields {
-		n, at := new(big.Int).SetUint64(numbers[i]), f.stored
+		n := new(big.Int).SetUint64(numbers[i])
+		at := f.stored
 		if f.width > 0 {
+			n.Lsh(n, f.low)
 			at = c.Fields[f.parent].stored
-			if f.decimal {
-				n.Mul(n, power(f.low))
-			} else {
-				n.Lsh(n, f.low)
-			}
 		}
 		if stored[at] == nil {
 			stored[at] = new(big.Int)

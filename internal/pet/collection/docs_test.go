@@ -17,7 +17,7 @@ func TestTheDocumentedCollection(t *testing.T) {
 	c := parse(t, text)
 	texts := plainTexts(t, c, nil)
 	v, _, err := c.FromTexts(map[string]string{"genes": "513", "temper": "-5", "tame": "true", "title": "Ember",
-		"bornat": "1700000000"})
+		"bornAt": "1700000000"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,13 +38,10 @@ type file struct {
 }
 
 type getterFile struct {
-	// The call, such as getPet(uint256).
+	// The call, such as getPet(uint256). Its argument is the token's id.
 	Call string `yaml:"call" jsonschema:"required"`
 	// What the call returns: struct (one struct) or values (several values). Default: struct.
 	Returns string `yaml:"returns"`
-	// The arguments of the call. Each is `id`, or a constant: 0x and 64 hexadecimal digits.
-	// Default: only `id`.
-	Args []string `yaml:"args"`
 }
 
 // A countFile is a word, or an object with one of two keys.
@@ -72,12 +69,13 @@ type eventFile struct {
 }
 
 type fieldFile struct {
-	// The field's name in the contract. In rawData, imports and changes it is in lower case.
+	// The field's name in the contract. This file names the field by it. In rawData and in changes it
+	// is in lower case.
 	Name string `yaml:"name" jsonschema:"required"`
 	// The type: uint8 to uint256, int8 to int256, bool, address, bytes1 to bytes32, string, or word
 	// for text that listings can filter by.
 	Type string `yaml:"type"`
-	// A short name in queries, packs and texts. Default: the name in lower case.
+	// Another name for queries and for the file names of packs. Default: the name.
 	Key string `yaml:"key"`
 	// The roles: id, name, look (pictures depend on it), rank (higher values are rarer).
 	Is roles `yaml:"is"`
@@ -99,8 +97,6 @@ type fieldFile struct {
 	Of string `yaml:"of"`
 	// The slice in bits: the lowest bit, counted from 0, and the number of bits.
 	Bits []int `yaml:"bits"`
-	// The slice in decimal digits: the lowest digit, counted from 0, and the number of digits.
-	Digits []int `yaml:"digits"`
 }
 
 // roles is a list. A single role can be a plain word.

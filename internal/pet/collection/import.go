@@ -13,15 +13,14 @@ import (
 // maxFaults limits the faults that FromTexts reports.
 const maxFaults = 40
 
-// FromTexts makes a value from the texts of its fields. The keys are the names of the fields in
-// lower case. It also returns the token's name. Fields may be missing. Unknown fields, and texts
+// FromTexts makes a value from the texts of its fields, by name. It also returns the token's name. Fields may be missing. Unknown fields, and texts
 // that are too long or not UTF-8, are errors. The error lists at most maxFaults faults.
 func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, err error) {
 	b := c.builder()
 	var faults []error
 	for key, text := range fields {
 		f := c.FieldNamed(key)
-		if f == nil || f.Name != key {
+		if f == nil {
 			faults = append(faults, fmt.Errorf("%s is not a field of this collection", strconv.Quote(Clip(key, 64))))
 			continue
 		}
@@ -62,8 +61,7 @@ func importText(text string, limit int) (string, error) {
 }
 
 // ImportField returns the name of the field that a label in an import means. A label is a field's
-// name or key, or the name of an attribute that shows it. Case, spaces and punctuation do not
-// matter.
+// name, or the name of an attribute that shows it. Case, spaces and punctuation do not matter.
 func (c *Collection) ImportField(label string) (name string, ok bool) {
 	name, ok = c.labels[PlainLabel(label)]
 	return name, ok
@@ -79,20 +77,18 @@ func PlainLabel(label string) string {
 	}, label)
 }
 
-// labels assigns a field to each label of an import. A name has precedence over a key, and a key
-// over an attribute.
+// labels assigns a field to each label of an import. The name of a field has precedence over the name
+// of an attribute.
 func (c *compiler) labels() {
 	c.Collection.labels = map[string]string{}
 	add := func(label string, f *Field) {
-		if label = PlainLabel(label); c.Collection.labels[label] == "" {
+		label = PlainLabel(label)
+		if c.Collection.labels[label] == "" {
 			c.Collection.labels[label] = f.Name
 		}
 	}
 	for i := range c.Collection.Fields {
 		add(c.Collection.Fields[i].Name, &c.Collection.Fields[i])
-	}
-	for i := range c.Collection.Fields {
-		add(c.Collection.Fields[i].Key, &c.Collection.Fields[i])
 	}
 	for i := range c.file.Attributes {
 		a := &c.file.Attributes[i]
@@ -144,7 +140,7 @@ func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []strin
 		}
 	}
 	for name := range fields {
-		if f := c.FieldNamed(name); f != nil && f.Name == name && !slices.Contains(g.fields, f) {
+		if f := c.FieldNamed(name); f != nil && !slices.Contains(g.fields, f) {
 			return lacks, false
 		}
 	}

@@ -131,7 +131,7 @@ func (c *Collection) rawShows() []show {
 	list := []show{{head: `,"id":`, value: value{display: displayNumber, builtIn: builtInID}}}
 	for i := range c.Fields {
 		f := &c.Fields[i]
-		s := show{head: `,"` + f.Name + `":`, value: value{display: displayRaw}}
+		s := show{head: `,"` + f.Raw + `":`, value: value{display: displayRaw}}
 		switch {
 		case f.stored >= 0:
 			s.field = f

@@ -67,7 +67,7 @@ func dictionary(t testing.TB) map[string]Table {
 	return tables
 }
 
-// rawValues returns a document's rawData as texts.
+// rawValues returns a document's rawData as texts, by the names of the fields.
 func rawValues(t testing.TB, document []byte) map[string]string {
 	t.Helper()
 	var d struct {
@@ -82,7 +82,7 @@ func rawValues(t testing.TB, document []byte) map[string]string {
 		if json.Unmarshal(raw, &s) != nil {
 			s = string(raw)
 		}
-		out[key] = s
+		out[Pets().RawField(key).Name] = s
 	}
 	return out
 }
@@ -147,7 +147,7 @@ func TestDocumentsAreAsRecorded(t *testing.T) {
 		if strings.Contains(want, "Unrevealed pet") && !strings.Contains(want, `"family":"Unknown"`) {
 			t.Fatal("an unrevealed pet with a family")
 		}
-		if egg := c.Uint(x.Value, c.FieldNamed("egg")); egg > 4 && c.Uint(x.Value, c.FieldNamed("appearance")) == 0 {
+		if egg := c.Uint(x.Value, c.FieldNamed("eggType")); egg > 4 && c.Uint(x.Value, c.FieldNamed("appearance")) == 0 {
 			unknown := fmt.Sprintf("Unknown pet %d-0", egg)
 			want = strings.ReplaceAll(want, "Unrevealed pet", unknown)
 			want = strings.Replace(want, "A pet that has not hatched yet. Nobody knows what it will look like.",

@@ -65,7 +65,7 @@ func (c *Collection) RawProperties() []Property {
 		if f.role == "id" || f.role == "" && f.stored < 0 {
 			continue
 		}
-		p := Property{f.Name, schemaText, f.role == "name" || c.always(f)}
+		p := Property{f.Raw, schemaText, f.role == "name" || c.always(f)}
 		switch t := f.Type; {
 		case t.kind == kindBool:
 			p.Schema = schemaBool

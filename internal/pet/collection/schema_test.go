@@ -64,11 +64,7 @@ func TestPropertiesDescribeDocuments(t *testing.T) {
 	})
 	t.Run("dragons", func(t *testing.T) {
 		c := parse(t, dragons)
-		base, looks := dragon(t, c)
-		v, _, err := c.Decode([]int{0, 1}, 7, [][]byte{base, looks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := grown(t, c)
 		check(t, c, map[string]Table{}, []*Token{{ID: 7, Value: v, Casings: c.Casings(nil, [20]byte{}, v)}})
 	})
 }

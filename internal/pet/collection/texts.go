@@ -327,15 +327,15 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	case f.Text != "":
 		v.text = k.template(at, f.Text)
 	case f.Word != "":
-		r, ok := k.find(f.Word, true)
+		r, ok := k.refer(f.Word, true)
 		if !ok || r.word < 0 {
 			k.fault(at+".word", "there is no earlier word %s; %s", f.Word, known(f.Word, k.wordNames()))
 		}
 		v.text = template{{ref: r}}
 	case f.Field != "":
-		r, ok := k.find(f.Field, false)
+		r, ok := k.refer(f.Field, false)
 		if !ok || r.word >= 0 {
-			k.fault(at+".field", "there is no field %s; %s", f.Field, known(f.Field, k.fieldKeys()))
+			k.fault(at+".field", "there is no field %s; %s", f.Field, k.knownFields(f.Field))
 			return v
 		}
 		v.field, v.builtIn, v.text = r.field, r.builtIn, template{{ref: r}}
@@ -344,9 +344,9 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	}
 	k.displayed(at, f, &v)
 	if f.When != "" {
-		r, ok := k.find(f.When, false)
+		r, ok := k.refer(f.When, false)
 		if !ok || r.field == nil || !r.field.Type.narrow() {
-			k.fault(at+".when", "%s is not a field with a number of up to 64 bits; %s", f.When, known(f.When, k.fieldKeys()))
+			k.fault(at+".when", "%s is not a field with a number of up to 64 bits; %s", f.When, k.knownFields(f.When))
 		}
 		v.when, v.omitted = r.field, f.Otherwise == ""
 	}
@@ -393,10 +393,10 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	}
 	var by []ref
 	for _, name := range f.By {
-		r, ok := k.find(name, false)
+		r, ok := k.refer(name, false)
 		if !ok || r.builtIn != 0 {
 			k.fault(at+".by", "%s is neither a field nor an earlier word; %s",
-				name, known(name, slices.Concat(k.fieldKeys(), k.wordNames())))
+				name, k.knownFields(name, k.wordNames()...))
 			r = noRef
 		}
 		by = append(by, r)
@@ -405,9 +405,9 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	v.none = k.template(at+".none", f.None)
 }
 
-// find returns the word, field or built-in with the given name. If a word and a field have this
+// refer returns the word, field or built-in with the given name. If a word and a field have this
 // name, wordFirst selects the word.
-func (k *textCompiler) find(name string, wordFirst bool) (ref, bool) {
+func (k *textCompiler) refer(name string, wordFirst bool) (ref, bool) {
 	w := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	f := k.FieldNamed(name)
 	switch {
@@ -433,10 +433,10 @@ func (k *textCompiler) template(at, text string) template {
 				return out
 			}
 			number, isNumber := strings.CutSuffix(name, "#")
-			r, ok := k.find(number, !isNumber)
+			r, ok := k.refer(number, !isNumber)
 			if !ok || isNumber && r.field == nil {
 				k.fault(at, "{%s} is not a word, field or built-in value; %s",
-					name, known(number, slices.Concat(k.wordNames(), k.fieldKeys(), builtIns)))
+					name, k.knownFields(number, slices.Concat(k.wordNames(), builtIns)...))
 			}
 			p.ref = r
 		}

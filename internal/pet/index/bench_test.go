@@ -98,7 +98,7 @@ func BenchmarkIndexMemory(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		realm := pet.Realm{Key: "first", Offset: offset(0), Getter: pet.Getters{"v2"}, Contract: common.Address{1}}
+		realm := pet.Realm{Key: "first", Offset: offset(0), Getter: "v2", Contract: common.Address{1}}
 		x := index.New(realm, realmsOf(realm), &madeUp{pets: *size, answer: answer}, s, nil)
 		began, most := time.Now(), uint64(0)
 		for steps := 0; ; steps++ {

@@ -112,7 +112,7 @@ func TestARereadRealmFindsItsGuestsWithoutSearchingTheWholeChain(t *testing.T) {
 	a = k.indexAt(t, url)
 	c := &counted{Chain: host.dial(t)}
 	for _, version := range []string{"v2", "v1"} { // then its struct changes, so the realm is read from the start
-		k.realms[1].Getter, host.realm.Getter = pet.Getters{version}, pet.Getters{version}
+		k.realms[1].Getter, host.realm.Getter = version, version
 		a.indexers[1] = index.New(k.realms[1], realmsOf(k.realms...), c, a.Store, nil)
 		a.indexers[1].SweepEvery, c.searched = 0, 0
 		a.catchUp(t)

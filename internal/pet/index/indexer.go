@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -80,9 +79,9 @@ func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *s
 	}
 }
 
-// source identifies the contract and its getters. If it changes, the realm is read from the start.
+// source identifies the contract and its getter. If it changes, the realm is read from the start.
 func (x *Indexer) source() string {
-	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
+	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), x.realm.Getter)
 }
 
 // form identifies the collection's fields and the realm's custody addresses. If they change, all

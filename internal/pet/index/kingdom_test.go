@@ -83,7 +83,7 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 		// Tests make blocks faster than one a second, so the chain begins in the past.
 		node := anvil.Test(t, anvil.Options{Chain: uint64(7000 + i), Manual: true, Genesis: time.Now().Add(-24 * time.Hour)})
 		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key,
-			Getter: pet.Getters{fmt.Sprintf("v%d", o.Version)}, Custody: []common.Address{custody}}
+			Getter: fmt.Sprintf("v%d", o.Version), Custody: []common.Address{custody}}
 		if o.Offset != nil {
 			r.Offset = offset(o.Offset.Uint64())
 		} else {
@@ -230,7 +230,7 @@ type truth struct {
 func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uint64]truth {
 	t.Helper()
 	get := "getPetV2"
-	if l.realm.Getter[0] == "v1" {
+	if l.realm.Getter == "v1" {
 		get = "getPet"
 	}
 	var calls []rpc.BatchElem
@@ -266,7 +266,7 @@ func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uin
 		}
 		b := contracts.PetOf(values[0])
 		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), b.Name,
-			traitsOf(b, l.realm.Getter[0] == "v1")}
+			traitsOf(b, l.realm.Getter == "v1")}
 	}
 	return known
 }
@@ -391,7 +391,7 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 // bodyOf returns a pet as the land's contract has it now, to bridge it.
 func (l *land) bodyOf(ctx context.Context, id uint64) (contracts.Pet, error) {
 	get := "getPetV2"
-	if l.realm.Getter[0] == "v1" {
+	if l.realm.Getter == "v1" {
 		get = "getPet"
 	}
 	out, err := l.Call(ctx, l.realm.Contract, get, num(id))

@@ -72,7 +72,7 @@ func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 // Nodes that are behind all remembered blocks prove nothing, so the indexer waits. It reads nothing
 // at their old head.
 func TestNodesFarBehindAreWaitedFor(t *testing.T) {
-	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+	realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
 	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
 		farAheadStore{}, nil)
 	for range 3 {
@@ -87,7 +87,7 @@ func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 
 func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+		realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
 		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
 			aheadStore{}, nil)
 		ctx, stop := context.WithCancel(t.Context())
@@ -118,7 +118,7 @@ func (c lateChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) {
 func TestABlockThatNodesLackIsAskedForAgainSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+		realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
 		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, lateChain{asked: &asked},
 			guestStore{}, nil)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -145,7 +145,7 @@ func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
 }
 
 func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {
-	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+	realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
 	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{},
 		nil)
 	if err := step(t, x); !errors.Is(err, errDeaf) {

@@ -178,7 +178,7 @@ func (s *Site) petEvent(c pet.Change) petEvent {
 	e := petEvent{At: c.At, Block: c.Block, Chain: realm.Chain}
 	var labels []string
 	for _, d := range c.Fields {
-		f := s.Words.Collection.FieldNamed(d.Field)
+		f := s.Words.Collection.RawField(d.Field)
 		label := capital(d.Field)
 		switch {
 		case d.Field == "intransit" || c.Kind == pet.Appeared:
