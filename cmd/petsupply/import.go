@@ -41,7 +41,8 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	}
 	bad := 0
 	report := func(file string, line int, err error) {
-		if bad++; bad <= maxComplaints {
+		bad++
+		if bad <= maxComplaints {
 			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", file, line, strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	}
@@ -74,7 +75,8 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	err = c.read(ctx, s.Kingdom().NewImport(func(ctx context.Context, pets []pet.Pet) error {
 		n, err := db.ImportPets(ctx, s.Kingdom(), pets)
 		if err == nil {
-			read, changed = read+len(pets), changed+n
+			read += len(pets)
+			changed += n
 		}
 		bar.Add(len(pets))
 		return err

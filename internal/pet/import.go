@@ -125,7 +125,7 @@ func (m *Import) take(ctx context.Context, file string, line int, texts map[stri
 	}
 	if bit := uint64(1) << (p.ID % 64); err == nil {
 		if m.seen[p.ID/64]&bit != 0 {
-			err = fmt.Errorf("%s %d occurs twice", m.kingdom.Collection.One, p.ID)
+			err = fmt.Errorf("id: %s %d occurs twice", m.kingdom.Collection.One, p.ID)
 		}
 		m.seen[p.ID/64] |= bit
 	}
@@ -159,9 +159,9 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	switch {
 	case len(l.importFaults) > 0:
 	case !ok:
-		l.fault("%s %d is outside every realm's range of ids", k.Collection.One, p.ID)
+		l.fault("id: %s %d is outside every realm's range of ids", k.Collection.One, p.ID)
 	case !home.Closed && !k.Untraited():
-		l.fault("%s %d belongs to %s, which is open: its %s are read from the chain", k.Collection.One, p.ID, home.Key,
+		l.fault("id: %s %d belongs to %s, which is open: its %s are read from the chain", k.Collection.One, p.ID, home.Key,
 			k.Collection.Many)
 	}
 	if home.Closed || !k.Untraited() {

@@ -103,6 +103,21 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 		}
 		keys = append(keys, key)
 	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	if !slices.Contains(keys, "id") {
+		faults.fault("id: the table has no such column")
+	}
+	cells := map[string]string{}
+	for _, key := range keys {
+		if !slices.Contains(ownKeys, key) {
+			cells[key] = ""
+		}
+	}
+	for _, name := range k.Collection.Missing(cells) {
+		faults.fault("%s: the table has no such column", name)
+	}
 	return keys, errors.Join(faults...)
 }
 

@@ -107,7 +107,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"an unknown column": {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
 		"a column twice":    {"a.csv", "id,eye_color,Eye Color\n1,x,y\n", 1, `"Eye Color" occurs twice`},
 		"semicolons":        {"a.csv", "id;eye_color\n1;x\n", 1, "separate columns with commas"},
-		"no id column":      {"a.csv", "eye_color\nx\n", 2, "id is missing"},
+		"no id column":      {"a.csv", "eye_color\nx\n", 1, "id: the table has no such column"},
 		"too few cells":     {"a.csv", "id,eye_color\n1,x\n2\n", 3, "wrong number of fields"},
 		"an open quote":     {"a.csv", "id,eye_color\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
 		"a token twice":     {"a.csv", "id,eye_color\n1,x\n2,x\n1,y\n", 4, "token 1 occurs twice"},

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +28,8 @@ type PetListings interface {
 	// List returns a page of pets, or pet.ErrBadPageToken if the page token of q does not come from
 	// List.
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
+	// Refuses returns the parameters that callers expect of a listing and that it cannot have, and why.
+	Refuses() map[string]string
 	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
 	// Changes returns up to limit changes of all pets, in order. It begins after the change whose
@@ -244,25 +245,6 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 	want.PageToken, _ = q.Text("cursor")
 	want.Limit = q.Number("limit", 0, 1, pet.MaxLimit)
 	return want
-}
-
-// refused returns the parameters that a listing does not have, but that callers expect it to have, and
-// the reasons. A client that sends them and gets the first page each time would never end.
-func (l *petLists) refused() map[string]string {
-	why := map[string]string{
-		"page":   "not known: continue with the parameter cursor, from the member next of the page before",
-		"offset": "not known: continue with the parameter cursor, from the member next of the page before",
-		"sort":   "not known: the order is by id",
-	}
-	filters := keys(l.filters)
-	for _, f := range l.words.Collection.Fields {
-		why[f.Key] = "not a filter; the filters are " + strings.Join(filters, ", ")
-		why[f.Name] = why[f.Key]
-	}
-	for _, param := range slices.Concat(listParams, filters) {
-		delete(why, param)
-	}
-	return why
 }
 
 // realm returns the key of a realm as it is configured. The given key may be in upper or lower

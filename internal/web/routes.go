@@ -67,7 +67,7 @@ func (p *petAPI) petRows() []answer.Row {
 		{Pattern: "/image/{id}", Serve: p.picture, Cost: petCost, Cache: picturePolicy,
 			Query: []string{"frame", "background", "animated", "format", "size", "v"}},
 		{Pattern: "/tokens", Serve: l.tokens, Cost: listCost, Cache: listPolicy,
-			Query: slices.Concat(listParams, keys(l.filters)), Refuse: l.refused()},
+			Query: slices.Concat(listParams, keys(l.filters)), Refuse: l.listings.Refuses()},
 		{Pattern: "/changes", Serve: l.changes, Cost: changesCost, Cache: listPolicy, Query: []string{"since", "mark", "limit"}},
 		{Pattern: "/contract", Serve: p.collection, Cache: steadyPolicy},
 	}

@@ -3,6 +3,7 @@ package directory_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,4 +58,22 @@ func TestTheCensusOutlivesTheStore(t *testing.T) {
 			t.Errorf("%d pets while the store is away", n)
 		}
 	})
+}
+
+func TestListingsRefuseParametersThatDoNotSelect(t *testing.T) {
+	refuses := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}}).Refuses()
+	for param, want := range map[string]string{
+		"page": "the parameter cursor", "offset": "the parameter cursor", "sort": "by id",
+		"eggType": "use the parameter egg", "eggtype": "use the parameter egg", "profBonus": "use the parameter gathering",
+		"hungryAt": "the filters are realm, owner, season, egg, ", "hungry": "the filters are ", "fedby": "the filters are ",
+	} {
+		if why := refuses[param]; !strings.Contains(why, want) {
+			t.Errorf("%s is refused with %q, want %q", param, why, want)
+		}
+	}
+	for _, param := range []string{"egg", "season", "realm", "owner", "cursor", "limit", "utm_source"} {
+		if why := refuses[param]; why != "" {
+			t.Errorf("%s is refused: %s", param, why)
+		}
+	}
 }
