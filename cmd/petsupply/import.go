@@ -71,7 +71,8 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		return fmt.Errorf("the store %s: %w", s.StoreName(), err)
 	}
 	bar := terminal.NewProgress(p.stderr, "pets", 0)
-	read, changed := 0, 0
+	read := 0
+	changed := 0
 	err = c.read(ctx, s.Kingdom().NewImport(func(ctx context.Context, pets []pet.Pet) error {
 		n, err := db.ImportPets(ctx, s.Kingdom(), pets)
 		if err == nil {

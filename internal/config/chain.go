@@ -170,7 +170,8 @@ func (c Chain) check(path string, needed bool, add addFault) {
 
 // checkProviders reports the faults of the nodes and their quorum.
 func (c Chain) checkProviders(path string, add addFault) {
-	names, urls := map[string]bool{}, map[string]string{}
+	names := map[string]bool{}
+	urls := map[string]string{} // names of nodes, by host and by whole address
 	for i, p := range c.RPC {
 		at := fmt.Sprintf("%s.rpc[%d]", path, i)
 		host, address := normalAddress(p.URL)
@@ -180,7 +181,8 @@ func (c Chain) checkProviders(path string, add addFault) {
 			add(at, "has the host and port of %s, so it may be the same node and agree with itself; "+
 				"remove one of them, or set separate: true if they are two nodes", twin)
 		}
-		urls[address], urls[host] = p.Name, cmp.Or(urls[host], p.Name)
+		urls[address] = p.Name
+		urls[host] = cmp.Or(urls[host], p.Name)
 		if err := evm.CheckURL(p.URL); err != nil {
 			add(at, "%v", err)
 		}

@@ -94,9 +94,11 @@ func (c *Config) check() []Fault {
 	}
 	c.checkService(add)
 	webhook.CheckHooks(c.Webhooks, add)
-	ids, names := map[uint64]string{}, map[string]string{}
+	ids := map[uint64]string{}
+	names := map[string]string{}
 	for _, name := range c.chainNames() {
-		chain, path := c.Chains[name], "chains."+name
+		chain := c.Chains[name]
+		path := "chains." + name
 		if twin := names[strings.ToLower(name)]; twin != "" {
 			add(path, "it differs from %s only in case, and some readers of JSON ignore case", twin)
 		}
@@ -179,7 +181,8 @@ func (c *Config) checkNumbers(add addFault) {
 			add(d.key, "%s: want at least %s%s", shortDuration(d.got), shortDuration(d.least), d.more)
 		}
 	}
-	r, usual := c.Refresh, defaults().Refresh
+	r := c.Refresh
+	usual := defaults().Refresh
 	inOrder := func(less, more string, a, b, usual time.Duration) {
 		switch {
 		case a <= b:

@@ -169,7 +169,7 @@ func TestImportFolder(t *testing.T) {
 		"a misnamed file": {fstest.MapFS{"1.json": doc, "two.json": doc}, []uint64{1},
 			"folder/two.json: line 1: the file's name is not the number of a token"},
 		"one token, twice": {fstest.MapFS{"1.json": doc, "1": doc}, []uint64{1},
-			"folder/1.json: line 1: token 1 occurs twice"},
+			"folder/1.json: line 1: id: token 1 occurs twice"},
 		"a bad one": {fstest.MapFS{"1.json": doc, "2.json": other}, []uint64{1},
 			"folder/2.json: line 1: not a JSON object"},
 	} {

@@ -14,7 +14,10 @@ import (
 // would be visible. It is not escaped.
 func Clean(s string, characters int) string {
 	var b strings.Builder
-	space, seen, shown, end := false, false, 0, ""
+	space := false // a space comes before the next character
+	seen := false  // something is visible
+	shown := 0
+	end := ""
 	for _, r := range s {
 		switch {
 		case unicode.IsSpace(r):

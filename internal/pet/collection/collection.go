@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
+	"math/big"
 	"strconv"
 	"strings"
 	"sync"
@@ -105,7 +106,8 @@ func Parse(name string, text []byte) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.name, c.source = name, text
+	c.name = name
+	c.source = text
 	return c, nil
 }
 
@@ -163,13 +165,14 @@ func (c *Collection) Uint(v Value, f *Field) uint64 {
 func (c *Collection) uint(v Value, f *Field) uint64 {
 	switch t := f.Type; {
 	case f.width > 0:
-		return c.slice(v, f)
+		return sliceBits(c.bytes(v, c.Fields[f.parent].stored), f.low, f.width)
 	case f.stored >= 0 && t.kind == kindWord:
 		return wordNumber(c.Layout.text(v, f.stored))
 	case f.stored < 0 || !t.isNumber() || t.bits > 64:
 		return 0
 	}
-	n, raw := uint64(0), c.bytes(v, f.stored)
+	raw := c.bytes(v, f.stored)
+	n := uint64(0)
 	for i := range len(raw) {
 		n = n<<8 | uint64(raw[i])
 	}
@@ -189,22 +192,11 @@ func wordNumber(word string) uint64 {
 	return binary.BigEndian.Uint64(sum[:]) >> 1
 }
 
-// slice returns the value of a field that is a slice of another field.
-func (c *Collection) slice(v Value, f *Field) uint64 {
-	return sliceBits(c.bytes(v, c.Fields[f.parent].stored), f.low, f.width)
-}
-
 // sliceBits returns width bits, up to 63, of a big-endian number. low is the lowest of these bits.
-func sliceBits(raw string, low, width uint) (n uint64) {
-	lowest := len(raw) - 1 - int(low/8)
-	for i := 0; i <= 8 && lowest-i >= 0; i++ { // the bits are in at most nine bytes
-		if b := uint64(raw[lowest-i]); i == 0 {
-			n = b >> (low % 8)
-		} else {
-			n |= b << (uint(8*i) - low%8)
-		}
-	}
-	return n & (1<<width - 1)
+func sliceBits(raw string, low, width uint) uint64 {
+	n := new(big.Int).SetBytes([]byte(raw))
+	n.Rsh(n, low)
+	return n.And(n, big.NewInt(1<<width-1)).Uint64()
 }
 
 // Text returns a field as text: a decimal number, a checksummed address, hexadecimal digits, or the
@@ -214,7 +206,7 @@ func (c *Collection) Text(v Value, f *Field) string {
 	case !c.Has(v, f):
 		return ""
 	case f.width > 0:
-		return strconv.FormatUint(c.slice(v, f), 10)
+		return strconv.FormatUint(c.uint(v, f), 10)
 	}
 	return c.textOf(v, f.stored)
 }

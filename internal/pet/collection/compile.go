@@ -43,8 +43,10 @@ func (c *compiler) knownFields(name string, others ...string) string {
 func (c *Collection) compile(f *file) []yamlfile.Fault {
 	k := &compiler{Collection: c}
 	c.file = f
-	c.Name, c.Description = f.Name, f.Description
-	c.One, c.Many = cmp.Or(f.One, "token"), cmp.Or(f.Many, "tokens")
+	c.Name = f.Name
+	c.Description = f.Description
+	c.One = cmp.Or(f.One, "token")
+	c.Many = cmp.Or(f.Many, "tokens")
 	if f.Name == "" {
 		k.fault("name", "name is missing")
 	}

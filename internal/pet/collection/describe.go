@@ -21,7 +21,6 @@ type Attribute struct {
 	Stars   int    // largest number of stars
 	Field   *Field // the field that it shows, as a value or a word; nil if none or several
 	BuiltIn bool   // it shows a built-in value
-	Kind    bool   // it shows the token's kind
 	Absent  bool   // its condition (when), or that of its word, is false
 }
 
@@ -42,8 +41,7 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 	var out []Attribute
 	for i := range t.attributes {
 		s := &t.attributes[i]
-		a := Attribute{Trait: s.key, Label: s.label, Display: displays[s.display], Field: t.about(&s.value), BuiltIn: s.builtIn != 0,
-			Kind: t.kind >= 0 && s.wordAlone() == t.kind}
+		a := Attribute{Trait: s.key, Label: s.label, Display: displays[s.display], Field: t.about(&s.value), BuiltIn: s.builtIn != 0}
 		if w := s.wordAlone(); w >= 0 && t.words[w].when != nil {
 			a.Absent = f.number(t.words[w].when) == 0
 		}
@@ -51,20 +49,24 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 			if s.omitted {
 				continue
 			}
-			a.Display, a.Absent, a.Text = displays[displayText], true, f.join(s.otherwise)
+			a.Display = displays[displayText]
+			a.Absent = true
+			a.Text = f.join(s.otherwise)
 			out = append(out, a)
 			continue
 		}
 		if s.display == displayText {
 			a.Text = f.text(&s.value)
 		} else {
-			a.Number, a.Text = f.numberOf(&s.value), strings.Trim(string(f.appendShow(nil, &s.value)), `"`)
+			a.Number = f.numberOf(&s.value)
+			a.Text = strings.Trim(string(f.appendShow(nil, &s.value)), `"`)
 		}
 		switch {
 		case s.display == displayDate && (a.Number == 0 || a.Number > maxDate):
 			continue
 		case s.display == displayStars:
-			a.Number, a.Stars = uint64(strings.Count(a.Text, "★")), len(s.stars)
+			a.Number = uint64(strings.Count(a.Text, "★"))
+			a.Stars = len(s.stars)
 		}
 		out = append(out, a)
 	}
@@ -211,9 +213,6 @@ func (t *Texts) published(f *Field) bool {
 	return slices.ContainsFunc(t.attributes, func(s show) bool { return t.about(&s.value) == f })
 }
 
-// IsDate reports whether a field is published as a date.
-func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
-
 // FieldWord returns the text for a value of a field. It uses one of the words that the collection
 // file defines: the word that has the field's name, else the word that an attribute shows, else
 // the first word that is looked up by the field. If there is none, the text is Yes or No, a
@@ -340,26 +339,12 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 	f := t.frame(&Token{Value: t.c.with(t.c.kindFields, numbers)})
 	k.Name = f.word(t.kind)
 	if t.family >= 0 {
-		if k.Family = f.word(t.family); k.Family == f.join(t.words[t.family].none) {
+		k.Family = f.word(t.family)
+		if k.Family == f.join(t.words[t.family].none) {
 			k.Family = ""
 		}
 	}
 	return k
-}
-
-// KindLabel returns what the collection calls the kind of a token, such as "Species". It is the
-// label of the attribute that shows the kind. If there is no such attribute, it is the name of the
-// word for the kind, as inWords writes it. It is "" if the collection has no kinds.
-func (t *Texts) KindLabel() string {
-	if t.kind < 0 {
-		return ""
-	}
-	for i := range t.attributes {
-		if t.attributes[i].wordAlone() == t.kind {
-			return t.attributes[i].label
-		}
-	}
-	return inWords(t.words[t.kind].name)
 }
 
 // listKinds finds all kinds that have words.
@@ -374,23 +359,19 @@ func (t *Texts) listKinds() {
 
 // wordLookup returns the look-up of a word, or nil if the word has none.
 func (t *Texts) wordLookup(word int) *lookup {
-	for {
+	for word >= 0 {
 		w := &t.words[word]
 		if w.table != nil {
 			return w.table
 		}
-		if word = w.wordAlone(); word < 0 {
-			return nil
-		}
+		word = w.wordAlone()
 	}
+	return nil
 }
 
 // rows returns the keys of a look-up's rows, sorted. It leaves out keys that are not numbers.
 func (l *lookup) rows() [][]uint64 {
 	var out [][]uint64
-	for key := range l.numbers {
-		out = append(out, slices.Clone(key[:len(l.by)]))
-	}
 	for key := range l.texts {
 		var numbers []uint64
 		for part := range strings.SplitSeq(key, "\x00") {

@@ -136,8 +136,8 @@ func TestKindsOfPets(t *testing.T) {
 	if k := texts.KindNumbered([]uint64{9, 9}); k.Name != "Unknown pet 9-9" || k.Family != "" {
 		t.Errorf("a kind without words is %+v", k)
 	}
-	if texts.KindLabel() != "Creature" || c.RankField().Key != "rarity" {
-		t.Errorf("kinds are called %s, the rank is %s", texts.KindLabel(), c.RankField().Key)
+	if c.RankField().Key != "rarity" {
+		t.Errorf("the rank is %s", c.RankField().Key)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestAnotherCollectionInWords(t *testing.T) {
 		t.Errorf("name %s, description %s, line %s", texts.Name(x), texts.Description(x), texts.Line(x))
 	}
 	want := []Attribute{
-		{Trait: "Wings", Label: "Wings", Text: `"soft"`, Display: "text", Field: c.FieldNamed("wings"), Kind: true},
+		{Trait: "Wings", Label: "Wings", Text: `"soft"`, Display: "text", Field: c.FieldNamed("wings")},
 		{Trait: "Temper", Label: "Temper", Text: "-5", Display: "number", Number: 1<<64 - 5, Field: c.FieldNamed("temper")},
 		{Trait: "Rider", Label: "Rider", Text: "0x52908400098527886E0F7030069857D2E4169EE7", Display: "text",
 			Field: c.FieldNamed("riderOf")},

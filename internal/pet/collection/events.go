@@ -68,7 +68,9 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 		return "", at, fmt.Errorf("%q is not an event; write it like Fed(address indexed owner, uint256 id)", e.Event)
 	}
 	var types, names []string
-	topic, word, found := 0, 0, false
+	topic := 0 // of the last indexed argument
+	word := 0  // of the data, for the next argument
+	found := false
 	for arg := range strings.SplitSeq(m[2], ",") {
 		a := eventArg.FindStringSubmatch(strings.TrimSpace(arg))
 		if a == nil {
@@ -78,18 +80,18 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 		if err != nil {
 			return "", at, err
 		}
-		types, names = append(types, typ), append(names, a[3])
-		if a[2] != "" {
+		types = append(types, typ)
+		names = append(names, a[3])
+		place := idPlace{word: word}
+		if a[2] == "" {
+			word += words
+		} else {
 			topic++
+			place = idPlace{topic: topic}
 		}
 		if a[3] == e.ID {
 			found = true
-			if at.word = word; a[2] != "" {
-				at = idPlace{topic: topic}
-			}
-		}
-		if a[2] == "" {
-			word += words
+			at = place
 		}
 	}
 	if !found {
@@ -114,7 +116,8 @@ func (c *compiler) argument(name string) (typ string, words int, err error) {
 		return name, 1, nil
 	}
 	g := &c.Collection.Getters[i]
-	if words = len(g.fields); g.dynamic {
+	words = len(g.fields)
+	if g.dynamic {
 		words = 1
 	}
 	return "(" + g.types() + ")", words, nil

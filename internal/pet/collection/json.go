@@ -159,7 +159,8 @@ func (f *frame) appendRaw(dst []byte, field *Field) []byte {
 
 // appendField appends a field as text.
 func (f *frame) appendField(dst []byte, field *Field) []byte {
-	c, x := f.t.c, &f.x
+	c := f.t.c
+	x := &f.x
 	switch {
 	case field.width > 0 || field.Type.kind == kindUint && field.Type.bits <= 64:
 		return strconv.AppendUint(dst, c.uint(x.Value, field), 10)

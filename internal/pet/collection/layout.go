@@ -52,7 +52,7 @@ func newLayout(names []string, types []Type) *Layout {
 	return l
 }
 
-// String describes the layout as text for the store. ParseLayout reads it.
+// String describes the layout as text for the store. CheckStored reads it.
 func (l *Layout) String() string {
 	parts := make([]string, len(l.fields))
 	for i, f := range l.fields {
@@ -98,7 +98,8 @@ func (l *Layout) text(v Value, i int) string {
 	rest := string(v[l.fixed:])
 	for n := l.fields[i].offset; ; n-- {
 		size, used := uvarint(rest)
-		if rest = rest[used:]; n == 0 {
+		rest = rest[used:]
+		if n == 0 {
 			return rest[:size]
 		}
 		rest = rest[size:]
@@ -138,30 +139,17 @@ func (l *Layout) Valid(v Value) bool {
 	return len(rest) == 0
 }
 
-// Convert converts a value from another layout into this one. Fields are matched by name. A field
-// is missing in the result if the other layout does not have it, or if the value does not fit the
-// new type.
+// Convert converts a value of the layout from, which has the first fields of this one. The other
+// fields are missing in the result.
 func (l *Layout) Convert(from *Layout, v Value) Value {
 	b := l.builder()
-	for i := range l.fields {
-		f := &l.fields[i]
-		for j := range from.fields {
-			g := &from.fields[j]
-			if g.name != f.name || !from.has(v, j) {
-				continue
-			}
-			switch {
-			case f.typ.isText() && g.typ.isText():
-				b.setText(i, from.text(v, j))
-			case f.typ == g.typ:
-				b.setBytes(i, from.bytes(v, j))
-			case f.typ.isText():
-				b.setText(i, from.textOf(v, j))
-			default:
-				if raw, err := f.typ.parse(from.textOf(v, j)); err == nil {
-					b.setBytes(i, raw)
-				}
-			}
+	for i := range from.fields {
+		switch {
+		case !from.has(v, i):
+		case from.fields[i].typ.isText():
+			b.setText(i, from.text(v, i))
+		default:
+			b.setBytes(i, from.bytes(v, i))
 		}
 	}
 	return b.value()
@@ -367,7 +355,8 @@ func (t Type) parse(s string) (string, error) {
 	if !ok || n.String() != s {
 		return "", errors.New("the value is not a whole number in decimal digits")
 	}
-	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.bits))
+	low := new(big.Int)
+	high := new(big.Int).Lsh(big.NewInt(1), uint(t.bits))
 	if t.kind == kindInt {
 		high.Rsh(high, 1)
 		low.Neg(high)

@@ -34,7 +34,8 @@ func (c *Collection) PackTables() []PackTable {
 		}
 		i := slices.IndexFunc(list, func(t PackTable) bool { return t.Name == v.Table })
 		if i < 0 {
-			i, list = len(list), append(list, PackTable{Name: v.Table})
+			i = len(list)
+			list = append(list, PackTable{Name: v.Table})
 			for _, name := range v.By {
 				list[i].By = append(list[i].By, c.FieldNamed(name))
 			}

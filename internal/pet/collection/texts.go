@@ -98,7 +98,8 @@ func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*
 func (c *compiler) texts() {
 	k := &textCompiler{compiler: compiler{Collection: c.Collection}, escape: func(s string) string { return s }}
 	t := k.texts()
-	if c.faults = append(c.faults, k.faults...); len(k.faults) > 0 || t.kind < 0 {
+	c.faults = append(c.faults, k.faults...)
+	if len(k.faults) > 0 || t.kind < 0 {
 		return
 	}
 	for _, r := range t.words[t.kind].table.by {
@@ -128,7 +129,8 @@ func (k *textCompiler) texts() *Texts {
 	t.name = k.template("token.name", cmp.Or(f.Token.Name, "#{number}"))
 	t.description = k.template("token.description", f.Token.Description)
 	t.line = k.template("token.line", f.Token.Line)
-	t.kind, t.family = k.wordNamed("token.kind", f.Token.Kind), k.wordNamed("token.family", f.Token.Family)
+	t.kind = k.wordNamed("token.kind", f.Token.Kind)
+	t.family = k.wordNamed("token.family", f.Token.Family)
 	k.checkKind(t.kind, t.family)
 	traits := map[string]bool{}
 	for i := range f.Attributes {
@@ -229,9 +231,11 @@ func (t *Texts) keep(s *show) {
 	if !f.Type.isNumber() || f.Type.kind == kindInt || f.stored < 0 && f.width == 0 || f.max() > math.MaxUint8 {
 		return
 	}
-	s.kept, s.keptBy = make([]atomic.Pointer[string], math.MaxUint8+2), slices.Index(t.kept, f)
+	s.kept = make([]atomic.Pointer[string], math.MaxUint8+2)
+	s.keptBy = slices.Index(t.kept, f)
 	if s.keptBy < 0 {
-		s.keptBy, t.kept = len(t.kept), append(t.kept, f)
+		s.keptBy = len(t.kept)
+		t.kept = append(t.kept, f)
 	}
 }
 
@@ -338,7 +342,9 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 			k.fault(at+".field", "there is no field %s; %s", f.Field, k.knownFields(f.Field))
 			return v
 		}
-		v.field, v.builtIn, v.text = r.field, r.builtIn, template{{ref: r}}
+		v.field = r.field
+		v.builtIn = r.builtIn
+		v.text = template{{ref: r}}
 	default:
 		k.lookUp(at, f, &v)
 	}
@@ -348,7 +354,8 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 		if !ok || r.field == nil || !r.field.Type.narrow() {
 			k.fault(at+".when", "%s is not a field with a number of up to 64 bits; %s", f.When, k.knownFields(f.When))
 		}
-		v.when, v.omitted = r.field, f.Otherwise == ""
+		v.when = r.field
+		v.omitted = f.Otherwise == ""
 	}
 	v.otherwise = k.template(at+".otherwise", f.Otherwise)
 	return v
@@ -440,7 +447,8 @@ func (k *textCompiler) template(at, text string) template {
 			}
 			p.ref = r
 		}
-		out, text = append(out, p), rest
+		out = append(out, p)
+		text = rest
 	}
 	return out
 }
