@@ -342,11 +342,14 @@ func DidYouMean(word string, known ...string) string {
 	return ""
 }
 
+// separators removes what separates the words of a key.
+var separators = strings.NewReplacer("-", "", "_", "")
+
 // closest returns the known key that is most like key, or "" if none is similar. It ignores case,
 // hyphens and underscores.
 func closest(key string, known []string) (near string) {
 	plain := func(s string) []rune {
-		return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s)))
+		return []rune(strings.ToLower(separators.Replace(s)))
 	}
 	word := plain(key)
 	if len(word) > 40 {

@@ -79,7 +79,7 @@ func (d *decoder) parse(text []byte) ast.Node {
 		return nil
 	}
 	if len(file.Docs) > 1 {
-		d.fault("", file.Docs[1].Body, "holds more than one document")
+		d.add(Fault{Line: file.Docs[1].Start.Position.Line, Text: "holds more than one document"})
 		return nil
 	}
 	body := firstBody(file)
