@@ -289,8 +289,35 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 	if r.reading(x) { // an event about the whole realm follows
 		return
 	}
+	r.checkSettled(now)
 	for id, how := range v.silent {
 		r.fail("feed", "silent", "pet %d changed without an event: %s", id, how)
+	}
+}
+
+// checkSettled checks that the store has the state of each pet that did not change for three
+// minutes, if the only faults were reorgs before that.
+func (r *run) checkSettled(stored map[uint64]pet.Pet) {
+	const calm = 3 * time.Minute
+	if len(r.petView.failing) > 0 || r.faulty(r.since(), r.since(), undoes) ||
+		r.faulty(r.since()-3*calm, r.since(), func(f Fault) bool { return f.Kind != "reorg" }) ||
+		r.faulty(0, r.since(), func(f Fault) bool { return slices.Contains(ofRealms, f.Kind) && f.Kind != "reread" }) {
+		return
+	}
+	for _, id := range r.petIDs() {
+		t := r.truthAt(id, r.since())
+		if t.realm < 0 || t.owners > 1 || r.same(t, stored[id]) {
+			continue
+		}
+		same := true
+		for ago := 5 * time.Second; ago < calm && same; ago += 5 * time.Second {
+			before := r.truthAt(id, r.since()-ago)
+			same = before.owners == 1 && before.realm == t.realm && before.pet.Owner == t.pet.Owner &&
+				before.pet.Fields[1] == t.pet.Fields[1]
+		}
+		if same {
+			r.fail("wrong", "for long", "pet %d is in %s as %+v, and the store has %+v", id, names[t.realm], t.pet, stored[id])
+		}
 	}
 }
 

@@ -392,11 +392,14 @@ func (k *kingdom) exists(id uint64, at time.Duration) bool {
 }
 
 // truthOf returns where a pet was a minute ago.
-func (k *kingdom) truthOf(id uint64) truth {
+func (k *kingdom) truthOf(id uint64) truth { return k.truthAt(id, k.since()-time.Minute) }
+
+// truthAt returns where a pet was at a time.
+func (k *kingdom) truthAt(id uint64, at time.Duration) truth {
 	t := truth{realm: -1}
 	for i, p := range k.pets {
 		closed := k.closed[i].Load()
-		now := p.Pet(world.View{Chain: k.chains[i], At: time.Now().Add(-time.Minute)}.Head(), id)
+		now := p.Pet(world.View{Chain: k.chains[i], At: k.start.Add(at)}.Head(), id)
 		switch {
 		case now.Owner == nobody:
 		case now.Owner == p.Custody && closed: // a closed realm does not learn whether the pet was burned elsewhere
