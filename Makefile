@@ -111,7 +111,7 @@ race-programs:
 # such as those that count allocations. Results are not taken from the cache, because go
 # does not notice changes in programs that tests build. Long tests are in make soak.
 LONG := TestSoak|TestPaint|TestOnPostgreSQL
-BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive|TestWatchInABrowser)$$
+BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive)$$
 CLUSTER := ^(TestCluster|TestBackup|TestDisk)$$
 .PHONY: cluster trials programs browser rooms
 cluster:

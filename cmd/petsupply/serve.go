@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"math"
 	"net"
-	"net/http"
 	"os"
 	"sync"
 	"syscall"
@@ -110,7 +109,7 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	return service.Run(ctx)
 }
 
-// watch serves until ctx ends. When the pack has changed and can be opened, watch starts the
+// watch serves until ctx ends. When the pack has changed, watch starts the
 // service again. Each such run of the service is a turn. The demo makes another store whenever the
 // pack gets other creatures.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
@@ -123,12 +122,12 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 	})
 	ready := func(s *app.Settings) {
 		p.printAddresses(s, ops, log)
-		fmt.Fprintf(p.stdout, "  %-7s %s%ssheet\n", "sheet", s.SiteURL, watchPath)
+		fmt.Fprintf(p.stdout, "  %-7s %s%s\n", "sheet", s.SiteURL, sheetPath)
 	}
 	for ctx.Err() == nil {
 		turn, end := context.WithCancel(ctx)
-		number, pack := w.turn, w.pack
-		cfg := app.ServiceConfig{Wrap: func(service http.Handler) http.Handler { return w.wrap(number, service) }}
+		pack := w.pack
+		cfg := app.ServiceConfig{Wrap: w.wrap(), Notice: w.fault}
 		var err error
 		if cfg.Public, err = newTurnListener(public); err == nil && ops != nil {
 			cfg.Ops, err = newTurnListener(ops)

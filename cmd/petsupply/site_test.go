@@ -47,11 +47,13 @@ func TestSite(t *testing.T) {
 					x.begin(t)
 					x.visit(r.site + l.path)
 					checkPage(t, x, l, d, r.site)
-					checkAccessible(t, x, barriers)
-					if d == phone {
-						checkFingers(t, x)
-						x.theme("light")
+					if d == desktop {
 						checkAccessible(t, x, barriers)
+					} else { // the elements are the same, but not their places and colours
+						checkFingers(t, x)
+						checkContrast(t, x, barriers)
+						x.theme("light")
+						checkContrast(t, x, barriers)
 						x.theme("dark")
 					}
 					x.screenshot("demo-" + l.name + "-" + d.name)
@@ -133,8 +135,19 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 // checkAccessible finds barriers for people with disabilities.
 func checkAccessible(t *testing.T, x *tab, barriers string) {
 	t.Helper()
+	checkRules(t, x, barriers, `{ resultTypes: ["violations"] }`)
+}
+
+// checkContrast finds text that is hard to read in these colours and at this width.
+func checkContrast(t *testing.T, x *tab, barriers string) {
+	t.Helper()
+	checkRules(t, x, barriers, `{ resultTypes: ["violations"], runOnly: ["color-contrast"] }`)
+}
+
+func checkRules(t *testing.T, x *tab, barriers, options string) {
+	t.Helper()
 	js[bool](x, barriers+"; true")
-	found := js[[]string](x, `axe.run({ resultTypes: ["violations"] }).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")))`)
+	found := js[[]string](x, `axe.run(`+options+`).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")))`)
 	for _, f := range found {
 		t.Errorf("a barrier: %s", f)
 	}

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	_ "embed" // watch.js
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -13,8 +11,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,17 +18,15 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A packWatch shows a pack while it is being painted. When the files have changed and the pack can
-// be opened, the service starts again with the new version, on the same socket. If the pack cannot
-// be opened, the service keeps the last good version.
+// A packWatch shows a pack while it is being painted. When the files have changed, the service starts
+// again on the same socket. If the pack cannot be opened, the service keeps the last good version, and
+// every page says why. Open pages ask for news every second.
 type packWatch struct {
 	dir  string
 	open func() (*art.Pack, error)
 	out  io.Writer
 	seen string // fingerprint of the files at the last check
 
-	mu    sync.Mutex
-	turn  int       // counts the versions that were opened; each is served by its own run of the service
 	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that could be opened, nil if there is none
 }
@@ -40,11 +34,8 @@ type packWatch struct {
 // watchEvery is how often the pack's files are checked.
 const watchEvery = 300 * time.Millisecond
 
-// watchPath is the first part of the addresses that wrap adds. The site has no such addresses.
-const watchPath = "/pack-watch/"
-
-//go:embed watch.js
-var watchScript []byte
+// sheetPath is the address that wrap adds. The site has no such address.
+const sheetPath = "/pack-watch/sheet"
 
 func newPackWatch(dir string, out io.Writer, open func() (*art.Pack, error)) *packWatch {
 	w := &packWatch{dir: dir, open: open, out: out, seen: fingerprint(dir)}
@@ -52,21 +43,19 @@ func newPackWatch(dir string, out io.Writer, open func() (*art.Pack, error)) *pa
 	return w
 }
 
-// load opens the pack as it is now, and reports whether that worked.
-func (w *packWatch) load() bool {
+// load opens the pack as it is now.
+func (w *packWatch) load() {
 	pack, err := w.open()
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	if err != nil {
 		w.fault = err.Error()
 		fmt.Fprintf(w.out, "%s: %v\n", w.dir, err)
-		return false
+		return
 	}
-	w.turn, w.fault, w.pack = w.turn+1, "", pack
-	return true
+	w.fault = ""
+	w.pack = pack
 }
 
-// await waits until the pack has changed and could be opened, or until ctx ends.
+// await waits until the pack has changed, and loads it, or until ctx ends.
 func (w *packWatch) await(ctx context.Context) {
 	for {
 		select {
@@ -76,9 +65,8 @@ func (w *packWatch) await(ctx context.Context) {
 		}
 		if now := fingerprint(w.dir); now != w.seen {
 			w.seen = now
-			if w.load() {
-				return
-			}
+			w.load()
+			return
 		}
 	}
 }
@@ -93,7 +81,8 @@ func fingerprint(dir string) string {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		if files++; files > petpack.MaxFiles {
+		files++
+		if files > petpack.MaxFiles {
 			return fs.SkipAll
 		}
 		if info, err := e.Info(); err == nil {
@@ -105,86 +94,36 @@ func fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wrap adds the addresses below watchPath to the service of one turn, and a script to each page.
-// The script reloads the page when the next turn begins. No answer is cached.
-func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
-	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
-	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case watchPath + "state":
-			w.mu.Lock()
-			fault := w.fault
-			w.mu.Unlock()
-			out.Header().Set("Content-Type", "application/json")
-			out.Header().Set("Cache-Control", "no-store")
-			json.NewEncoder(out).Encode(map[string]any{"turn": number, "fault": fault})
-		case watchPath + "script.js":
-			out.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-			out.Write(watchScript)
-		case watchPath + "sheet":
-			w.sheet(out)
-			io.WriteString(out, script)
-		default:
-			for _, name := range []string{"If-None-Match", "If-Modified-Since", "Accept-Encoding"} {
-				r.Header.Del(name)
-			}
-			page := &watchedAnswer{ResponseWriter: out, head: r.Method == http.MethodHead}
-			service.ServeHTTP(page, r)
-			if page.html {
-				io.WriteString(out, script)
-			}
+// wrap returns a function that adds the sheet of the pack, as it is now, to a service. The sheet shows
+// everything that the pack draws, and why a newer version cannot be shown. Browsers load it again each
+// second.
+func (w *packWatch) wrap() func(http.Handler) http.Handler {
+	pack := w.pack
+	text := "<!doctype html><meta charset=utf-8><title>sheet</title><pre>" + html.EscapeString(w.fault) + "</pre>"
+	sheet := func(out http.ResponseWriter) {
+		out.Header().Set("Content-Type", "text/html; charset=utf-8")
+		out.Header().Set("Cache-Control", "no-store")
+		out.Header().Set("Refresh", "1")
+		_, _ = io.WriteString(out, text)
+		if pack == nil {
+			return
 		}
-	})
-}
-
-// sheet shows everything that the pack draws. If no version could be opened yet, it shows why.
-func (w *packWatch) sheet(out http.ResponseWriter) {
-	w.mu.Lock()
-	pack, fault := w.pack, w.fault
-	w.mu.Unlock()
-	out.Header().Set("Content-Type", "text/html; charset=utf-8")
-	out.Header().Set("Cache-Control", "no-store")
-	if pack == nil {
-		fmt.Fprintf(out, "<!doctype html><meta charset=utf-8><title>sheet</title><pre>%s</pre>", html.EscapeString(fault))
-		return
+		page, err := art.Sheet{Pack: pack}.HTML()
+		if err != nil {
+			page = []byte(html.EscapeString(err.Error()))
+		}
+		_, _ = out.Write(page)
 	}
-	page, err := art.Sheet{Pack: pack}.HTML()
-	if err != nil {
-		http.Error(out, err.Error(), http.StatusInternalServerError)
-		return
+	return func(service http.Handler) http.Handler {
+		return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == sheetPath {
+				sheet(out)
+				return
+			}
+			service.ServeHTTP(out, r)
+		})
 	}
-	out.Write(page)
 }
-
-// A watchedAnswer is an answer that is not cached. If it is a page, it has no Content-Length,
-// because wrap appends a script to it.
-type watchedAnswer struct {
-	http.ResponseWriter
-	head bool // the method is HEAD, so no body is sent
-	html bool
-	sent bool
-}
-
-func (a *watchedAnswer) WriteHeader(status int) {
-	h := a.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Del("ETag")
-	if a.html = !a.head && strings.HasPrefix(h.Get("Content-Type"), "text/html"); a.html {
-		h.Del("Content-Length")
-	}
-	a.sent = true
-	a.ResponseWriter.WriteHeader(status)
-}
-
-func (a *watchedAnswer) Write(text []byte) (int, error) {
-	if !a.sent {
-		a.WriteHeader(http.StatusOK)
-	}
-	return a.ResponseWriter.Write(text)
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (a *watchedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // A turnListener accepts connections for one run of the service. Closing it leaves the socket open,
 // so a client that connects between two runs waits for the next run.

@@ -11,27 +11,28 @@ import (
 )
 
 // TestWatch changes a pack while it is served. The next picture is the new one. If a version does
-// not open, the last good one stays, and pages say why. Open pages are notified of both.
+// not open, the last good one stays, and pages say why. Open pages ask for news every second.
 func TestWatch(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
 		t.Fatal(errs)
 	}
 	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
-	// state returns the data that pages see of the watch, as soon as it contains a text.
-	state := func(text string) (data string) {
+	// eventually waits until the text of an address is as a test wants it. Between two versions,
+	// no address answers.
+	eventually := func(address, what string, ok func(text string) bool) (text string) {
 		t.Helper()
-		within(t, time.Minute, "a state with "+text, func() bool {
-			res, err := http.Get(r.site + watchPath + "state")
+		within(t, time.Minute, what, func() bool {
+			res, err := http.Get(address)
 			if err != nil {
 				return false
 			}
 			defer res.Body.Close()
 			body, err := io.ReadAll(res.Body)
-			data = string(body)
-			return err == nil && strings.Contains(data, text)
+			text = string(body)
+			return err == nil && res.StatusCode == http.StatusOK && ok(text)
 		})
-		return data
+		return text
 	}
 	save := func(name string, data []byte) {
 		t.Helper()
@@ -40,29 +41,24 @@ func TestWatch(t *testing.T) {
 	other, err := os.ReadFile(filepath.Join(dir, "pet/blue-1.png"))
 	must(t, err)
 
-	if page := getText(t, r.site+"/pet/2"); !strings.Contains(page, watchPath+"script.js?turn=1") {
-		t.Errorf("the page does not load the script: %.200s", page)
+	if page := getText(t, r.site+"/pet/2"); !strings.Contains(page, `data-poll="1000"`) {
+		t.Errorf("the page does not ask every second: %.200s", page)
 	}
 	before := getText(t, r.pets+"/image/2")
 	save("pet/grey-0.png", other) // pet 2 is drawn as this one, because no other file fits it
-	state(`"turn":2`)
-	after := getText(t, r.pets+"/image/2")
-	if after == before {
-		t.Error("the picture is the same after its layer changed")
-	}
+	after := eventually(r.pets+"/image/2", "another picture", func(png string) bool { return png != before })
 
 	save("pet/grey-0.png", []byte("not a picture"))
-	state("pet/grey-0.png: not a PNG")
+	fault := "pet/grey-0.png: not a PNG"
+	eventually(r.site+"/pet/2", "a page with the fault", func(page string) bool { return strings.Contains(page, fault) })
 	if getText(t, r.pets+"/image/2") != after {
 		t.Error("the last good picture is gone")
 	}
-	if !strings.Contains(getText(t, r.site+watchPath+"sheet"), "<img") {
-		t.Error("the sheet has no pictures")
+	if sheet := getText(t, r.site+sheetPath); !strings.Contains(sheet, "<img") || !strings.Contains(sheet, fault) {
+		t.Errorf("the sheet lacks the pictures or the fault: %.300s", sheet)
 	}
 	save("pet/grey-0.png", other)
-	if data := state(`"turn":3`); !strings.Contains(data, `"fault":""`) {
-		t.Errorf("the fault stays: %s", data)
-	}
+	eventually(r.site+"/pet/2", "a page without the fault", func(page string) bool { return !strings.Contains(page, fault) })
 	if code := r.stop(); code != exitOK {
 		t.Errorf("exit code %d:\n%s", code, r.out)
 	}
@@ -72,7 +68,7 @@ func TestWatch(t *testing.T) {
 func TestWatchBeginsWithAFault(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
-	if sheet := getText(t, r.site+watchPath+"sheet"); !strings.Contains(sheet, "pack.json") {
+	if sheet := getText(t, r.site+sheetPath); !strings.Contains(sheet, "pack.json") {
 		t.Errorf("the sheet does not say what is missing: %s", sheet)
 	}
 	if out := r.out.String(); !strings.Contains(out, "pack.json") {

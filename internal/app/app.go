@@ -96,6 +96,7 @@ type ServiceConfig struct {
 	MaxConns int          // on Public; 0 means as many as open files and memory allow
 	Express  bool         // use the lane, which sends prepared answers ahead of net/http
 	Version  string       // version of the program
+	Notice   string       // stands above every page, instead of that of the settings
 	// Wrap, if not nil, wraps the public server's handler. With Express, the wrapper does not see
 	// requests that the lane answers.
 	Wrap func(http.Handler) http.Handler
