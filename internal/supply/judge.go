@@ -179,9 +179,11 @@ func (l limits) with(e ledger.Event) limits {
 // none. The limits of burned, locked and reserved are percentages of the total, because a small
 // amount may rightly double.
 func excess(old, now Figures, l limits) string {
-	before, after := old.amounts(), now.amounts()
+	before := old.amounts()
+	after := now.amounts()
 	for i, name := range amountNames {
-		base, limit := old.Total, max(l.rise, l.fall)
+		base := old.Total
+		limit := max(l.rise, l.fall)
 		diff := after[i].Sub(before[i])
 		if name == "circulating" {
 			base = old.Circulating
@@ -195,7 +197,8 @@ func excess(old, now Figures, l limits) string {
 		if limit.Allows(diff, base) {
 			continue
 		}
-		way, by := "rises", ""
+		way := "rises"
+		by := ""
 		if diff.Sign() < 0 {
 			way = "falls"
 		}
