@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -423,8 +424,8 @@ func (a *auditor) compareList(list []entry) error {
 		}
 		listed[leaf.Token] = true
 	}
-	for path, has := range a.served {
-		if has != listed[path] {
+	for _, path := range slices.Sorted(maps.Keys(a.served)) {
+		if has := a.served[path]; has != listed[path] {
 			delete(a.served, path)
 			return passing(theList, "%s has figures: %t; in the list: %t", path, has, listed[path])
 		}

@@ -48,6 +48,7 @@ type auditor struct {
 
 // An honest service may have nothing at an address for a moment, and signs its log up to two seconds
 // after a publication. Pauses are the times between two tries. Tests shorten them.
+// A difference that is new after the last of them is tried again too.
 var Pauses = []time.Duration{3 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -74,9 +75,12 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[string]string{},
 		claimed: map[string]bool{}, report: newReport(cfg)}
 	err := a.pass(ctx)
-	for try := 0; err != nil && mayPass(err) && !cfg.Copy && try < len(Pauses); try++ {
+	for try := 0; err != nil && mayPass(err) && !cfg.Copy; try++ {
+		if try >= len(Pauses) && (a.report.hasRetried(err) || try == 2*len(Pauses)) {
+			break
+		}
 		a.report.retried(err)
-		err = pause(ctx, Pauses[try])
+		err = pause(ctx, Pauses[min(try, len(Pauses)-1)])
 		if err == nil {
 			err = a.pass(ctx)
 		}

@@ -65,6 +65,11 @@ func name(list *[]string, line string) {
 	}
 }
 
+// hasRetried reports whether an error was noted before.
+func (r *Report) hasRetried(err error) bool {
+	return slices.Contains(r.Retried, fmt.Sprintf("%.300s", err))
+}
+
 // retried notes an error that may be gone at the next try.
 func (r *Report) retried(err error) { name(&r.Retried, fmt.Sprintf("%.300s", err)) }
 
