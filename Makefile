@@ -112,7 +112,7 @@ race-programs:
 # does not notice changes in programs that tests build. Long tests are in make soak.
 LONG := TestSoak|TestPaint|TestOnPostgreSQL
 BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive)$$
-CLUSTER := ^(TestCluster|TestBackup|TestDisk)$$
+CLUSTER := ^(TestCluster|TestDisk)$$
 .PHONY: cluster trials programs browser rooms
 cluster:
 	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(CLUSTER)' ./cmd/petsupply/trial
@@ -155,6 +155,7 @@ fuzz:
 .PHONY: soak
 soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
+	go test -count=1 ./internal/store -run TestCopyKilled -moments 20 -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
 	go test -count=1 ./internal/supply/proof/gather -run TestNothingFalseIsProven -soak 1h -v -timeout 70m
 	go test -count=1 ./internal/supply/audit -run TestRandom -soak 4m -v -timeout 60m

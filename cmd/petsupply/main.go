@@ -39,9 +39,7 @@ type commands struct {
 	Correct correctCmd `cmd:"" help:"State in the log that a published figure was wrong."`
 	Import  importCmd  `cmd:"" help:"Import traits of pets, or all pets of a realm whose chain is gone."`
 	Reindex reindexCmd `cmd:"" help:"Apply a changed collection file to the store, and read realms from the start."`
-	Backup  backupCmd  `cmd:"" help:"Copy the store of a running service into a file."`
-	Restore restoreCmd `cmd:"" help:"Create a store from a backup."`
-	Move    moveCmd    `cmd:"" help:"Move the store to another file or to PostgreSQL, with its log."`
+	Store   storeCmd   `cmd:"" help:"Copy or move a store."`
 	Freeze  freezeCmd  `cmd:"" help:"Write what is published into files for any web server."`
 	Check   checkCmd   `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`
 	Health  healthCmd  `cmd:"" help:"Ask a running service whether it is ready, for containers and supervisors."`

@@ -21,7 +21,7 @@ type StillApp struct {
 // the number of rows copied since the last call. Close the result before a.
 func (a *App) Still(ctx context.Context, work string, rows func(int)) (*StillApp, error) {
 	file := filepath.Join(work, "petsupply.db")
-	if err := a.Store.Backup(ctx, file, rows); err != nil {
+	if err := a.Store.Copy(ctx, "sqlite://"+file, rows); err != nil {
 		return nil, err
 	}
 	s := *a.Settings

@@ -12,49 +12,53 @@ import (
 	"petsupply/internal/store"
 )
 
-// LogKeyFile returns the file with the log's key, or "" if there is none or the key is configured.
-func (s *Settings) LogKeyFile() string {
-	key, _ := s.logFiles(s.Store)
-	if _, err := os.Stat(key); err != nil || s.TLog.Key != "" {
-		return ""
-	}
-	return key
-}
-
-// MoveStore moves the store to another address, with the files of its log. name is that address
-// without user and password. notes are the steps that the operator has to take.
-func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func(int)) (notes []string, err error) {
-	m := store.Move{From: s.Store, To: to, FromName: s.StoreName(), ToName: name, Lease: s.Lease, Progress: progress}
-	m.Carry = func() error {
-		oldKey, oldCheckpoint := s.logFiles(s.Store)
-		newKey, newCheckpoint := s.logFiles(to)
-		if err := copyFile(oldCheckpoint, newCheckpoint); err != nil {
-			return fmt.Errorf("copying the log's checkpoint: %w", err)
+// MoveStore moves a store to another address, with the files of its log. name is the new address
+// without user and password. key is the file with the log's key if the new store has no place for it.
+func (s *Settings) MoveStore(ctx context.Context, from, to, name string, progress func(int)) (key string, err error) {
+	oldKey, oldCheckpoint := s.logFiles(from)
+	newKey, newCheckpoint := s.logFiles(to)
+	files := map[string]string{oldCheckpoint: newCheckpoint}
+	if _, err := os.Stat(oldKey); err == nil {
+		if newKey == "" {
+			key = oldKey
+		} else {
+			files[oldKey] = newKey
 		}
-		switch {
-		case s.LogKeyFile() == "":
-		case newKey == "":
-			notes = append(notes, "Set tlog.key in the configuration to the text in "+oldKey+
-				", which is the key of the log. Without it there is no log on PostgreSQL.")
-		default:
-			if err := copyFile(oldKey, newKey); err != nil {
-				return fmt.Errorf("copying the log's key: %w", err)
+	}
+	for from, to := range files {
+		if err := checkFileCopy(from, to); err != nil {
+			return "", err
+		}
+	}
+	carry := func() error {
+		for from, to := range files {
+			if err := copyFile(from, to); err != nil {
+				return fmt.Errorf("copying the key and the checkpoint of the log: %w", err)
 			}
 		}
 		return nil
 	}
-	if err := m.Run(ctx); err != nil {
-		err = fmt.Errorf("moving the store %s to %s: %w", m.FromName, name, err)
-		if errors.Is(err, store.ErrNoStore) {
-			return nil, ConfigError{err}
-		}
-		return nil, err
+	return key, store.Move{From: from, To: to, ToName: name, Carry: carry, Progress: progress}.Run(ctx)
+}
+
+// checkFileCopy returns an error if copyFile would replace a file with other content.
+func checkFileCopy(from, to string) error {
+	there, err := os.ReadFile(to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return notes, nil
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(from)
+	if err != nil || !bytes.Equal(there, text) {
+		return fmt.Errorf("%s exists with other content; move it away", to)
+	}
+	return nil
 }
 
 // copyFile copies a small secret file. It does nothing if the file does not exist, or if both names
-// are the same. It fails if the new file exists with other content.
+// are the same.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) || from == to {
@@ -62,9 +66,6 @@ func copyFile(from, to string) error {
 	}
 	if err != nil {
 		return err
-	}
-	if there, err := os.ReadFile(to); err == nil && !bytes.Equal(there, text) {
-		return fmt.Errorf("%s exists with other content; move it away", to)
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err

@@ -2,262 +2,164 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
-	"os"
-	"reflect"
-	"strings"
+	"time"
 
 	"petsupply/internal/store/database"
 )
 
-// A side is one of the two stores of a copy, in a transaction.
-type side struct {
-	db *database.DB
-	tx *sql.Tx
-}
-
-// copyRows copies all rows of the tables from one side to the other and then compares both row by
-// row. After each batch it calls progress with the number of rows in it.
-func copyRows(ctx context.Context, tables []database.Table, from, to side, progress func(int)) error {
-	for _, t := range tables {
-		if err := to.insert(ctx, from.rows(ctx, t), progress); err != nil {
-			return fmt.Errorf("copying the table %s: %w", t.Name, err)
-		}
-	}
-	for _, t := range tables {
-		if err := compareTable(ctx, t, from, to); err != nil {
-			return fmt.Errorf("comparing the table %s: %w", t.Name, err)
-		}
-	}
-	return nil
-}
-
-// compareTable returns an error if a table's rows differ between the sides.
-func compareTable(ctx context.Context, t database.Table, a, b side) error {
-	next, stop := iter.Pull2(b.rows(ctx, t))
-	defer stop()
-	n := 1
-	for x, err := range a.rows(ctx, t) {
-		y, errCopy, _ := next()
-		if err := errors.Join(err, errCopy); err != nil {
-			return err
-		}
-		if !reflect.DeepEqual(x, y) {
-			return fmt.Errorf("row %d of the copy differs", n)
-		}
-		n++
-	}
-	if _, err, more := next(); more {
-		return errors.Join(fmt.Errorf("row %d of the copy differs", n), err)
-	}
-	return nil
-}
-
-// rows yields the rows of a table. It ends after the first error.
-func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[tableRow, error] {
-	return func(yield func(tableRow, error) bool) {
-		rows, err := s.tx.QueryContext(ctx, s.db.Select(t))
-		if err != nil {
-			yield(tableRow{}, err)
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			r := tableRow{Table: t.Name, Columns: t.Columns, Values: make([]any, len(t.Columns))}
-			targets := make([]any, len(t.Columns))
-			for i := range targets {
-				targets[i] = &r.Values[i]
-			}
-			err := rows.Scan(targets...)
-			for i, v := range r.Values {
-				if b, ok := v.([]byte); ok && b == nil {
-					r.Values[i] = []byte{} // empty, not NULL
-				}
-			}
-			if !yield(r, err) || err != nil {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(tableRow{}, err)
-		}
-	}
-}
-
-// Backup writes the whole store, as of one moment, to a new SQLite file that only its owner can
-// read. It does not block writers. If it fails, there is no file.
-func (s *Store) Backup(ctx context.Context, file string, progress func(int)) error {
-	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s: %w", file, fs.ErrExist)
-	}
-	part := file + ".part"
-	removeFile(part) // left by an earlier run that was killed
-	f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer removeFile(part) // does nothing after a rename
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := s.backupInto(ctx, part, progress); err != nil {
-		return err
-	}
-	if err := os.Link(part, file); errors.Is(err, fs.ErrExist) { // unlike Rename, Link never replaces a file
-		return err
-	} else if err != nil { // this file system has no links
-		return os.Rename(part, file)
-	}
-	return nil
-}
-
-func (s *Store) backupInto(ctx context.Context, file string, progress func(int)) error {
-	tables, err := database.Tables(ctx)
-	if err != nil {
-		return err
-	}
-	tx, err := s.beginReading(ctx)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	return database.CreateFile(ctx, file, func(db *database.DB) error {
-		return transact(ctx, db.DB, func(into *sql.Tx) error {
-			return copyRows(ctx, tables, side{s.db, tx}, side{db, into}, progress)
-		})
-	})
-}
-
-// beginReading begins a transaction that sees one state of the store.
-func (s *Store) beginReading(ctx context.Context) (*sql.Tx, error) {
+// Copy copies the store, as of one moment, to a new store at an address. Others may write meanwhile.
+// The first leader of the copy begins a new log, and sends webhooks from there on. If Copy fails, there
+// is no new store. After each batch it calls progress with the number of rows in it.
+func (s *Store) Copy(ctx context.Context, to string, progress func(int)) error {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.db.Kind == "postgres" {
 		options.Isolation = sql.LevelRepeatableRead // a transaction of SQLite always sees one state
 	}
 	tx, err := s.db.BeginTx(ctx, options)
 	if err != nil {
-		return nil, fmt.Errorf("beginning to read the store: %w", err)
-	}
-	return tx, nil
-}
-
-// removeFile removes a SQLite file, the files that SQLite keeps beside it, and our lock file.
-func removeFile(path string) {
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
-		os.Remove(path + suffix)
-	}
-}
-
-// RestoreBackup fills the store at an address from a backup. It creates the store, or uses an empty
-// one. If it fails, it leaves no store or an empty one.
-func RestoreBackup(ctx context.Context, backup, address string, progress func(int)) error {
-	from, err := OpenExisting(ctx, "sqlite://"+backup, 0)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	tx, err := from.beginReading(ctx)
-	if err != nil {
-		return err
+		return fmt.Errorf("beginning to read the store: %w", err)
 	}
 	defer tx.Rollback()
-	to, drop, err := openTarget(ctx, address)
-	if err != nil {
-		return err
-	}
-	err = to.fill(ctx, side{from.db, tx}, "", progress)
-	to.Close()
-	if err != nil {
-		drop()
-	}
-	return err
-}
-
-// openTarget opens a store to fill, even one that a move began to fill. drop removes a file that
-// openTarget created.
-func openTarget(ctx context.Context, address string) (to *Store, drop func(), err error) {
-	drop = func() {}
-	if path, file := strings.CutPrefix(address, "sqlite://"); file {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			drop = func() { removeFile(path) }
+	return database.Fill(ctx, to, func(db *database.DB, into *sql.Tx) error {
+		if err := copyRows(ctx, tx, db, into, progress); err != nil {
+			return err
 		}
-	}
-	db, err := database.Open(ctx, address, 0, nil)
-	if err != nil {
-		drop()
-		return nil, nil, err
-	}
-	return newStore(db), drop, nil
+		return markCopied(ctx, into)
+	}, func() error { return nil })
 }
 
-// errNotEmpty: the store to fill has rows, or is in use.
-var errNotEmpty = errors.New("the store to fill must be empty and not in use")
-
-// fill copies everything from the other side to this store in one transaction. source is the name
-// of the store that a move copies from, or "" if there is no move. In a move the new store cannot
-// be used until settle is called.
-func (s *Store) fill(ctx context.Context, from side, source string, progress func(int)) error {
-	if holder, err := s.Leader(ctx); err != nil {
-		return err
-	} else if holder != "" {
-		return fmt.Errorf("%w: %s is its leader", errNotEmpty, holder)
-	}
-	tables, err := database.Tables(ctx)
+// markCopied makes a leader of this store begin a new log, and send webhooks only about new events.
+func markCopied(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `UPDATE tlog SET copied = 1`)
 	if err != nil {
 		return err
 	}
-	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
-		was, err := readMoved(ctx, tx)
+	for feed, newest := range newestOf {
+		_, err := tx.ExecContext(ctx, `UPDATE webhook SET seq = (`+newest+`), refused = 0 WHERE feed = $1`, feed)
 		if err != nil {
 			return err
 		}
-		if was != nil && !was.Arriving {
-			return was
-		}
-		name := leaseOfLeader
-		if source != "" {
-			name = leaseArriving
-		}
-		if err := s.setLease(ctx, tx, name, source); err != nil {
-			return err
-		}
-		if err := s.db.LockTables(ctx, tx, tables); err != nil {
-			return err
-		}
-		for _, t := range tables {
-			if err := makeEmpty(ctx, tx, t.Name, was != nil); err != nil {
-				return err
-			}
-		}
-		return copyRows(ctx, tables, from, side{s.db, tx}, progress)
-	})
+	}
+	return nil
 }
 
-// makeEmpty returns errNotEmpty if a table has rows. If clear is set, it deletes the rows instead,
-// because they are from an interrupted move.
-func makeEmpty(ctx context.Context, tx *sql.Tx, table string, clear bool) error {
-	if clear {
-		_, err := tx.ExecContext(ctx, `DELETE FROM `+table)
-		return err
-	}
-	var found bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+`)`).Scan(&found)
-	if err == nil && found {
-		err = fmt.Errorf("%w: its table %s has rows", errNotEmpty, table)
+// Moved is the error for a store that was moved.
+type Moved struct {
+	Address string // the new store, without user and password
+	At      time.Time
+}
+
+func (e *Moved) Error() string {
+	return fmt.Sprintf("the store was moved to %s at %s; change \"store\" in the configuration to that address",
+		e.Address, e.At.Format(time.RFC3339))
+}
+
+// usable returns a *Moved error if the store was moved.
+func usable(ctx context.Context, q querier) error {
+	moved, err := first(ctx, q, func(scan scanFunc, m *Moved) error { return scan(&m.Address, millis{&m.At}) },
+		`SELECT address, at FROM moved`)
+	if err == nil && moved != nil {
+		return moved
 	}
 	return err
 }
 
-// A tableRow is a row of a table. Each value is nil, an int64, a string or a []byte, and is the same
-// on both engines.
-type tableRow struct {
-	Table   string
-	Columns []string
-	Values  []any
+// A Move describes the move of a store.
+type Move struct {
+	From, To string // addresses
+	ToName   string // the new address without user and password
+	// Carry moves data that belongs to the store but is outside it. The old store is marked as moved
+	// then, and nobody can use the new one yet.
+	Carry    func() error
+	Progress func(rows int)
+}
+
+// Run moves the store, which no process may lead. If it fails before the old store is marked as moved,
+// nothing has changed. After that the old store cannot be used, but keeps its rows: run the same move
+// again.
+func (m Move) Run(ctx context.Context) error {
+	db, err := database.OpenExisting(ctx, m.From, 0)
+	if err != nil {
+		return err
+	}
+	s := newStore(db)
+	defer s.Close()
+	tx, err := db.Leader.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return fmt.Errorf("beginning to move the store: %w", err)
+	}
+	defer tx.Rollback()
+	err = usable(ctx, tx)
+	was, marked := errors.AsType[*Moved](err)
+	if err == nil {
+		err = s.leave(ctx, tx, m.ToName)
+	} else if marked && was.Address == m.ToName {
+		err = nil // an earlier run was interrupted, or has done everything
+	}
+	if err == nil {
+		err = db.LockTables(ctx, tx)
+	}
+	if err != nil {
+		return err
+	}
+	err = database.Fill(ctx, m.To, func(db *database.DB, into *sql.Tx) error {
+		return copyRows(ctx, tx, db, into, m.Progress)
+	}, func() error {
+		if err := tx.Commit(); err != nil {
+			return err
+		}
+		marked = true
+		return m.Carry()
+	})
+	if errors.Is(err, database.ErrExists) && was != nil {
+		return was
+	}
+	if err != nil && marked {
+		return fmt.Errorf("the old store is marked as moved, but the new one is not complete; run the command again: %w", err)
+	}
+	return err
+}
+
+// errLed: a service leads the store.
+var errLed = errors.New("a service leads the store; stop it and its followers, or wait until its lease has ended")
+
+// leave ends the use of the store: it removes the lease if that is free, and says where the store
+// went. Until the transaction ends, nobody can become the leader.
+func (s *Store) leave(ctx context.Context, tx *sql.Tx, to string) error {
+	res, err := tx.ExecContext(ctx, `DELETE FROM lease WHERE expires <= `+s.clock())
+	if err != nil {
+		return fmt.Errorf("taking the lease: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(errLed, err)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO moved (address, at) VALUES ($1, $2)`, to, s.now().UnixMilli())
+	return err
+}
+
+// copyRows copies all rows from one transaction to another. Then it reads the copy, and compares the
+// number of rows and a hash of each table.
+func copyRows(ctx context.Context, from *sql.Tx, db *database.DB, into *sql.Tx, progress func(int)) error {
+	for _, table := range database.Tables() {
+		read, err := copyTable(ctx, table, from, db, into, progress)
+		if err != nil {
+			return fmt.Errorf("copying the table %s: %w", table, err)
+		}
+		var written digest
+		err = eachRow(ctx, into, table, func(_ []string, row []any) error { return written.add(row) })
+		if err != nil {
+			return fmt.Errorf("reading the copy of the table %s: %w", table, err)
+		}
+		if written != read {
+			return fmt.Errorf("the copy of the table %s has other rows than the original", table)
+		}
+	}
+	return nil
 }
 
 // Limits of one INSERT.
@@ -266,33 +168,25 @@ const (
 	insertBytes = 8 << 20 // bytes after which no row is added
 )
 
-// insert inserts rows until the first error. After each batch it calls progress with the number of
-// rows in it.
-func (s side) insert(ctx context.Context, rows iter.Seq2[tableRow, error], progress func(int)) error {
-	var batch []tableRow
+// copyTable copies the rows of one table, and returns their digest.
+func copyTable(ctx context.Context, table string, from *sql.Tx, db *database.DB, into *sql.Tx, progress func(int),
+) (read digest, err error) {
+	var names []string
+	var batch [][]any
 	size := 0
-	flush := func() error {
-		if len(batch) > 0 {
-			err := database.InsertRows(ctx, s.db, s.tx, batch[0].Table, batch[0].Columns, "", batch,
-				func(args []any, r *tableRow) []any { return append(args, r.Values...) })
-			if err != nil {
-				return fmt.Errorf("filling the table %s: %w", batch[0].Table, err)
-			}
-		}
+	insert := func() error {
+		err := database.InsertRows(ctx, db, into, table, names, "", batch,
+			func(args []any, row *[]any) []any { return append(args, *row...) })
 		progress(len(batch))
 		clear(batch)
-		batch, size = batch[:0], 0
-		return nil
+		batch = batch[:0]
+		size = 0
+		return err
 	}
-	for r, err := range rows {
-		if err == nil && (len(batch) == insertBatch || size > insertBytes || len(batch) > 0 && batch[0].Table != r.Table) {
-			err = flush()
-		}
-		if err != nil {
-			return err
-		}
-		batch = append(batch, r)
-		for _, v := range r.Values {
+	err = eachRow(ctx, from, table, func(columns []string, row []any) error {
+		names = columns
+		batch = append(batch, row)
+		for _, v := range row {
 			switch v := v.(type) {
 			case string:
 				size += len(v)
@@ -300,6 +194,77 @@ func (s side) insert(ctx context.Context, rows iter.Seq2[tableRow, error], progr
 				size += len(v)
 			}
 		}
+		if err := read.add(row); err != nil || len(batch) < insertBatch && size < insertBytes {
+			return err
+		}
+		return insert()
+	})
+	if err == nil && len(batch) > 0 {
+		err = insert()
 	}
-	return flush()
+	return read, err
+}
+
+// eachRow calls fn for every row of a table. Each value is nil, an int64, a string or a []byte, and is
+// the same on both engines.
+func eachRow(ctx context.Context, tx *sql.Tx, table string, fn func(columns []string, row []any) error) error {
+	rows, err := tx.QueryContext(ctx, `SELECT * FROM `+table)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		row := make([]any, len(columns))
+		targets := make([]any, len(columns))
+		for i := range row {
+			targets[i] = &row[i]
+		}
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		for i, v := range row {
+			if b, ok := v.([]byte); ok && b == nil {
+				row[i] = []byte{} // empty, not NULL
+			}
+		}
+		if err := fn(columns, row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// A digest is the number of rows and a hash of them that does not depend on their order: the sum of
+// the hashes of all rows, in four parts.
+type digest struct {
+	rows int
+	sum  [4]uint64
+}
+
+func (d *digest) add(row []any) error {
+	var text []byte
+	for _, v := range row {
+		switch v := v.(type) {
+		case nil:
+			text = append(text, 'n')
+		case int64:
+			text = binary.BigEndian.AppendUint64(append(text, 'i'), uint64(v))
+		case string:
+			text = append(binary.AppendUvarint(append(text, 's'), uint64(len(v))), v...)
+		case []byte:
+			text = append(binary.AppendUvarint(append(text, 'b'), uint64(len(v))), v...)
+		default:
+			return fmt.Errorf("a column has the type %T", v)
+		}
+	}
+	hash := sha256.Sum256(text)
+	for i := range d.sum {
+		d.sum[i] += binary.BigEndian.Uint64(hash[8*i:])
+	}
+	d.rows++
+	return nil
 }

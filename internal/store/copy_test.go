@@ -1,17 +1,18 @@
 package store
 
 import (
+	"bufio"
 	"context"
+	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
-	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -61,24 +62,28 @@ func fullStore(t *testing.T, url string) *Store {
 // contents returns all rows of a store as text, without using the code that copies them.
 func contents(t *testing.T, s *Store) (out []string) {
 	t.Helper()
-	tables, err := database.Tables(t.Context())
-	if err != nil || len(tables) < 15 {
-		t.Fatalf("%d tables, %v", len(tables), err)
+	tables := database.Tables()
+	if len(tables) < 15 {
+		t.Fatalf("%d tables", len(tables))
 	}
 	for _, table := range tables {
-		rows, err := s.db.QueryContext(t.Context(), "SELECT "+strings.Join(table.Columns, ", ")+" FROM "+table.Name)
+		rows, err := s.db.QueryContext(t.Context(), "SELECT * FROM "+table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := rows.Columns()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for rows.Next() {
-			values := make([]any, len(table.Columns))
+			values := make([]any, len(columns))
 			for i := range values {
 				values[i] = new(any)
 			}
 			if err := rows.Scan(values...); err != nil {
 				t.Fatal(err)
 			}
-			line := table.Name
+			line := table
 			for _, v := range values {
 				line += fmt.Sprintf(" %T %q", *v.(*any), *v.(*any))
 			}
@@ -92,32 +97,56 @@ func contents(t *testing.T, s *Store) (out []string) {
 	return out
 }
 
-func wantContents(t *testing.T, s *Store, want []string) {
+// wantContents compares all rows of a store. If s is a copy, it leaves out the rows with the marks of a
+// copy.
+func wantContents(t *testing.T, s *Store, want []string, copied bool) {
 	t.Helper()
-	got := contents(t, s)
+	marked := func(row string) bool {
+		return copied && (strings.HasPrefix(row, "tlog ") || strings.HasPrefix(row, "webhook "))
+	}
+	got := slices.DeleteFunc(contents(t, s), marked)
+	want = slices.DeleteFunc(slices.Clone(want), marked)
 	if !slices.Equal(got, want) {
 		t.Errorf("%d rows, want %d, or rows differ", len(got), len(want))
 	}
 }
 
-// engines return new addresses for each kind of store.
+// engines return the addresses of new stores.
 var engines = map[string]func(t *testing.T) string{
-	"to sqlite":   func(t *testing.T) string { return "sqlite://" + filepath.Join(t.TempDir(), "new", "store.db") },
-	"to postgres": func(t *testing.T) string { return postgres.Start(t) },
+	"sqlite":   func(t *testing.T) string { return "sqlite://" + filepath.Join(t.TempDir(), "store.db") },
+	"postgres": func(t *testing.T) string { return postgres.Start(t) },
+}
+
+// inEachDirection runs a test with the addresses of two new stores, for all pairs of engines.
+func inEachDirection(t *testing.T, test func(t *testing.T, from, to string)) {
+	t.Helper()
+	for source, from := range engines {
+		for target, to := range engines {
+			t.Run(source+" to "+target, func(t *testing.T) { test(t, from(t), to(t)) })
+		}
+	}
 }
 
 func ignore(int) {}
 
-// A backup of a store in use has the data of one moment. Only the owner of its file can read it. A
-// store of either engine can be restored from it.
-func TestBackupAndRestoreOnBothEngines(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := fullStore(t, url)
-		file := filepath.Join(t.TempDir(), "backup.db")
+// An interrupted copy leaves nothing. A copy of a store in use has the data of one moment. Its first
+// leader begins a new log, and sends webhooks only about what happens from then on.
+func TestCopy(t *testing.T) {
+	inEachDirection(t, func(t *testing.T, from, to string) {
+		s := fullStore(t, from)
 		want := contents(t, s)
+		before, err := s.Log(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := s.Copy(ctx, to, func(int) { cancel() }); err == nil {
+			t.Error("an interrupted copy was finished")
+		}
+		wantNothing(t, to)
 		wrote := false
-		err := s.Backup(t.Context(), file, func(int) {
-			if !wrote { // after the moment of the backup
+		err = s.Copy(t.Context(), to, func(int) {
+			if !wrote { // after the moment of the copy
 				wrote = true
 				saved(t, s, supply.Change{Record: record(jewel(t, demo.Start.Add(5*time.Hour))), Publishes: true})
 			}
@@ -125,210 +154,278 @@ func TestBackupAndRestoreOnBothEngines(t *testing.T) {
 		if err != nil || !wrote {
 			t.Fatal(err)
 		}
-		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("the backup has mode %v, %v", info.Mode(), err)
+		wantNoPart(t, to)
+		c := leading(t, to)
+		wantContents(t, c, want, true)
+		var behind int
+		err = c.db.QueryRow(`SELECT COUNT(*) FROM webhook WHERE seq <> (SELECT MAX(seq) FROM pet_change)`).Scan(&behind)
+		if err != nil || behind > 0 {
+			t.Errorf("%d webhooks would send events of the original, %v", behind, err)
 		}
-		if left, _ := filepath.Glob(file + "?*"); len(left) != 0 {
-			t.Errorf("left behind: %v", left)
+		k := keeperOf(c, t.TempDir())
+		if l := step(t, k); l.Origin == before.Origin || !strings.Contains(string(leaves(t, k)[0]), before.Origin) {
+			t.Errorf("the log of the copy is %q, and begins with %s", l.Origin, leaves(t, k)[0])
 		}
-		for name, address := range engines {
-			t.Run(name, func(t *testing.T) {
-				to := address(t)
-				if err := RestoreBackup(t.Context(), file, to, ignore); err != nil {
-					t.Fatal(err)
-				}
-				wantContents(t, leading(t, to), want)
-			})
+		own := k.Latest().Origin
+		publish(t, c, demo.End)
+		if again := step(t, keeperOf(c, t.TempDir())); again.Origin != own {
+			t.Errorf("after a restart the log of the copy is %q, was %q", again.Origin, own)
+		}
+		if l := step(t, keeperOf(s, t.TempDir())); l.Origin != before.Origin {
+			t.Errorf("the log of the original is %q", l.Origin)
 		}
 	})
 }
 
-func TestBackupRefuses(t *testing.T) {
-	s := open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db"))
-	file := filepath.Join(t.TempDir(), "there.db")
-	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
+// wantNoPart checks that only the owner can read a SQLite store, and that nothing else was left.
+func wantNoPart(t *testing.T, to string) {
+	t.Helper()
+	path, file := strings.CutPrefix(to, "sqlite://")
+	if !file {
+		return
 	}
-	if err := s.Backup(t.Context(), file, ignore); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("over a file: %v", err)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the copy has mode %v, %v", info.Mode(), err)
 	}
-	if text, _ := os.ReadFile(file); string(text) != "mine" {
-		t.Error("the existing file was overwritten")
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	other := filepath.Join(t.TempDir(), "other.db")
-	if err := s.Backup(ctx, other, func(int) { cancel() }); err == nil {
-		t.Error("an interrupted backup was finished")
-	}
-	if left, _ := filepath.Glob(other + "*"); len(left) != 0 {
+	if left, _ := filepath.Glob(path + "?*"); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
 
 // newMove returns a Move between two addresses.
 func newMove(from, to string) Move {
-	return Move{From: from, To: to, FromName: "the old store", ToName: "the new store", Lease: time.Minute,
-		Carry: func() error { return nil }, Progress: ignore}
+	return Move{From: from, To: to, ToName: "the new store", Carry: func() error { return nil }, Progress: ignore}
 }
 
 // After a move nobody can use the old store, not even a running service. The new store has
-// everything.
-func TestMoveOnBothEngines(t *testing.T) {
-	for source, old := range engines {
-		for name, address := range engines {
-			t.Run(source+" and from there "+name, func(t *testing.T) {
-				from := old(t)
-				s := fullStore(t, from)
-				want := contents(t, s)
-				m := newMove(from, address(t))
-				if err := m.Run(t.Context()); !errors.Is(err, errLed) {
-					t.Fatalf("while it is led: %v", err)
-				}
-				if err := s.Resign(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				carried := false
-				m.Carry = func() error {
-					carried = true
-					if _, err := Open(t.Context(), m.To, time.Second, nil); !isMoved(err, true) {
-						t.Errorf("the new store could be used before the old one was marked: %v", err)
-					}
-					return nil
-				}
-				if err := m.Run(t.Context()); err != nil || !carried {
-					t.Fatal(err)
-				}
-				wantContents(t, leading(t, m.To), want)
-				if won, err := s.Campaign(t.Context(), "follower", time.Second); won || !isMoved(err, false) {
-					t.Errorf("a service on the old store leads %v, %v", won, err)
-				}
-				if _, err := Open(t.Context(), from, time.Second, nil); !isMoved(err, false) {
-					t.Errorf("the old store opens: %v", err)
-				}
-				elsewhere := newMove(from, address(t))
-				elsewhere.ToName = "elsewhere"
-				if err := elsewhere.Run(t.Context()); !isMoved(err, false) {
-					t.Errorf("a second move: %v", err)
-				}
-			})
+// everything, and its log continues.
+func TestMove(t *testing.T) {
+	inEachDirection(t, func(t *testing.T, from, to string) {
+		s := fullStore(t, from)
+		follower := open(t, from)
+		want := contents(t, s)
+		m := newMove(from, to)
+		if err := m.Run(t.Context()); !errors.Is(err, errLed) {
+			t.Fatalf("while it is led: %v", err)
 		}
-	}
-}
-
-func isMoved(err error, arriving bool) bool {
-	m, ok := errors.AsType[*Moved](err)
-	return ok && m.Arriving == arriving
-}
-
-// Neither a move nor a restore overwrites existing data.
-func TestFillingRefusesAStoreInUse(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := fullStore(t, url)
-		before := contents(t, s)
-		from := "sqlite://" + filepath.Join(t.TempDir(), "store.db")
-		small := leading(t, from)
-		file := filepath.Join(t.TempDir(), "backup.db")
-		if err := small.Backup(t.Context(), file, ignore); err != nil {
+		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := small.Resign(t.Context()); err != nil {
+		m.Carry = func() error { return errors.New("the disk is full") }
+		err := m.Run(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "run the command again") {
+			t.Errorf("a move that fails at the end: %v", err)
+		}
+		wantNothing(t, to)
+		carried := false
+		m.Carry = func() error {
+			carried = true
+			if db, err := database.OpenExisting(t.Context(), to, 0); !errors.Is(err, ErrNoStore) {
+				t.Errorf("the new store can be used too early: %v, %v", db, err)
+			}
+			if won, err := follower.Campaign(t.Context(), "follower", time.Second); won || !isMoved(err) {
+				t.Errorf("a service on the old store leads %v, %v", won, err)
+			}
+			return nil
+		}
+		if err := m.Run(t.Context()); err != nil || !carried {
 			t.Fatal(err)
 		}
-		for range 2 { // first while s is the leader, then after it resigned
-			if err := newMove(from, url).Run(t.Context()); !errors.Is(err, errNotEmpty) {
-				t.Errorf("move: %v", err)
-			}
-			if err := RestoreBackup(t.Context(), file, url, ignore); !errors.Is(err, errNotEmpty) {
-				t.Errorf("restore: %v", err)
-			}
-			if err := s.Resign(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+		wantNoPart(t, to)
+		moved := leading(t, to)
+		wantContents(t, moved, want, false)
+		if l := step(t, keeperOf(moved, t.TempDir())); l.Origin != "example.org/log" {
+			t.Errorf("the log is %q", l.Origin)
 		}
-		wantContents(t, s, before)
-		if won, err := small.Campaign(t.Context(), "again", time.Minute); !won || err != nil {
-			t.Errorf("the old store cannot be used: %v", err)
+		if _, err := Open(t.Context(), from, time.Second, nil); !isMoved(err) {
+			t.Errorf("the old store opens: %v", err)
+		}
+		if _, err := follower.Reindex(t.Context(), []string{"first"}); !isMoved(err) {
+			t.Errorf("a command writes to the old store: %v", err)
+		}
+		elsewhere := newMove(from, "sqlite://"+filepath.Join(t.TempDir(), "elsewhere.db"))
+		elsewhere.ToName = "elsewhere"
+		for _, again := range []Move{m, elsewhere} {
+			if err := again.Run(t.Context()); !isMoved(err) {
+				t.Errorf("a second move to %s: %v", again.ToName, err)
+			}
 		}
 	})
 }
 
-// moverEnv makes this test binary the mover that TestMoveKilled kills. Its value says when to kill
-// the mover, and has the two addresses.
-const moverEnv = "PETSUPPLY_TEST_MOVER"
+func isMoved(err error) bool {
+	_, ok := errors.AsType[*Moved](err)
+	return ok
+}
 
-// TestMover moves a store if it runs as the child.
-func TestMover(t *testing.T) {
-	args := strings.Split(os.Getenv(moverEnv), "|")
+// A copy never replaces anything.
+func TestCopyRefusesWhatIsThere(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "there.db")
+	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db"))
+		there := leading(t, url)
+		publish(t, there, demo.Start)
+		before := contents(t, there)
+		for _, to := range []string{url, "sqlite://" + file, "sqlite://" + t.TempDir()} {
+			if err := s.Copy(t.Context(), to, ignore); !errors.Is(err, ErrExists) {
+				t.Errorf("copy to %s: %v", to, err)
+			}
+			m := newMove(url, to)
+			if err := there.Resign(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.Run(t.Context()); !errors.Is(err, ErrExists) {
+				t.Errorf("move to %s: %v", to, err)
+			}
+		}
+		wantContents(t, there, before, false)
+		leading(t, url)
+	})
+	if text, _ := os.ReadFile(file); string(text) != "mine" {
+		t.Error("the existing file was overwritten")
+	}
+}
+
+// wantNothing checks that there is no store at an address, and no file.
+func wantNothing(t *testing.T, to string) {
+	t.Helper()
+	if path, file := strings.CutPrefix(to, "sqlite://"); file {
+		if left, _ := filepath.Glob(path + "*"); len(left) != 0 {
+			t.Errorf("left behind: %v", left)
+		}
+		return
+	}
+	db, err := sql.Open("pgx", to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var n int
+	err = db.QueryRow(`SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'public'`).Scan(&n)
+	if err != nil || n > 0 {
+		t.Errorf("%d tables are left behind, %v", n, err)
+	}
+}
+
+var moments = flag.Int("moments", 1, "how often to kill a copy and a move, in each direction")
+
+// copierEnv makes this test binary the process that TestCopyKilled kills. Its value has a command and
+// two addresses.
+const copierEnv = "PETSUPPLY_TEST_COPIER"
+
+// TestCopier copies or moves a store if it runs as the child.
+func TestCopier(t *testing.T) {
+	args := strings.Split(os.Getenv(copierEnv), "|")
 	if len(args) != 3 {
 		return // in the parent there is nothing to test
 	}
-	die := func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
-	m := newMove(args[1], args[2])
-	rows, _ := strconv.Atoi(args[0])
-	m.Progress = func(n int) {
-		if rows -= n; args[0] != "carry" && rows < 0 {
-			die()
-		}
+	s := open(t, "sqlite://"+filepath.Join(t.TempDir(), "warm.db")) // the engine is ready
+	s.Close()
+	fmt.Println("begins")
+	if err := copyOrMove(t, args[0], args[1], args[2]); err != nil {
+		t.Fatal(err)
 	}
-	if args[0] == "carry" {
-		m.Carry = func() error { die(); return nil }
-	}
-	t.Fatal("it was not killed: ", m.Run(t.Context()))
+	fmt.Println("ended")
 }
 
-// A move that is killed at any moment leaves the old store unchanged, and a second move succeeds.
-func TestMoveKilled(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := fullStore(t, url)
+func copyOrMove(t *testing.T, command, from, to string) error {
+	if command == "move" {
+		return newMove(from, to).Run(t.Context())
+	}
+	s, err := OpenExisting(t.Context(), from, 0)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return s.Copy(t.Context(), to, ignore)
+}
+
+// killedAfter runs a copier, and kills it after a time, or lets it end if that is 0. It returns how
+// long the copier took.
+func killedAfter(t *testing.T, after time.Duration, command, from, to string) time.Duration {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^TestCopier$")
+	child.Env = append(os.Environ(), copierEnv+"="+command+"|"+from+"|"+to)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var began time.Time
+	var took time.Duration
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		switch lines.Text() {
+		case "begins":
+			began = time.Now()
+			if after > 0 {
+				time.AfterFunc(after, func() { child.Process.Kill() })
+			}
+		case "ended":
+			took = time.Since(began)
+		}
+		if strings.Contains(lines.Text(), "FAIL") {
+			t.Errorf("the copier: %s", lines.Text())
+		}
+	}
+	child.Wait()
+	return took
+}
+
+// A copy or a move that is killed at any moment leaves the old store as it was and no new store, or
+// both are complete. Between the two, a moved store has no new one yet. Then the same command
+// completes it.
+func TestCopyKilled(t *testing.T) {
+	inEachDirection(t, func(t *testing.T, from, scratch string) {
+		s := fullStore(t, from)
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		want := contents(t, s)
-		other := engines["to sqlite"]
-		if s.Kind() == "sqlite" {
-			other = engines["to postgres"]
+		whole := killedAfter(t, 0, "copy", from, scratch)
+		if whole == 0 {
+			t.Fatal("the copy was not finished")
 		}
-		to := other(t)
-		for _, moment := range []string{"0", "700", "1300", "carry"} {
-			child := exec.Command(os.Args[0], "-test.run=^TestMover$")
-			child.Env = append(os.Environ(), moverEnv+"="+moment+"|"+url+"|"+to)
-			out, err := child.CombinedOutput()
-			if child.ProcessState.Success() || child.ProcessState.ExitCode() != -1 {
-				t.Fatalf("the mover was not killed: %v\n%s", err, out)
+		engine, _, _ := strings.Cut(scratch, ":")
+		outcomes := map[string]int{}
+		for range *moments {
+			for _, command := range []string{"copy", "move"} {
+				to := engines[engine](t)
+				killedAfter(t, 1+rand.N(whole*5/4), command, from, to)
+				outcomes[command+": "+afterKill(t, s, command, from, to)]++
+				wantContents(t, open(t, to), want, command == "copy")
+				wantContents(t, s, want, false)
+				if err := usable(t.Context(), s.db); isMoved(err) != (command == "move") {
+					t.Errorf("after the %s the old store says %v", command, err)
+				}
+				if command == "move" { // the next round begins with the old store
+					_, err := s.db.ExecContext(t.Context(),
+						`DELETE FROM moved; INSERT INTO lease (holder, epoch, expires) VALUES ('', 1, 0)`)
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
-			again := open(t, url) // the old store can be used
-			wantContents(t, again, want)
-			again.Close()
-			// The lease of the killed mover expires by itself.
-			if _, err := s.db.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil {
-				t.Fatal(err)
-			}
 		}
-		if _, err := Open(t.Context(), to, time.Second, nil); !isMoved(err, true) {
-			t.Errorf("a store that is half moved to can be used: %v", err)
-		}
-		if err := newMove(url, to).Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		wantContents(t, leading(t, to), want)
+		t.Log(outcomes)
 	})
 }
 
-// If a move was killed after it marked the old store, the next run finishes it.
-func TestMoveIsFinishedByTheNextRun(t *testing.T) {
-	from, to := "sqlite://"+filepath.Join(t.TempDir(), "old.db"), "sqlite://"+filepath.Join(t.TempDir(), "new.db")
-	open(t, from)
-	m := newMove(from, to)
-	if err := m.Run(t.Context()); err != nil {
-		t.Fatal(err)
+// afterKill completes a copy or move that was killed, and returns what it had done.
+func afterKill(t *testing.T, s *Store, command, from, to string) string {
+	t.Helper()
+	// A killed process may still be ending its transactions in PostgreSQL. The next copy waits for them.
+	err := copyOrMove(t, command, from, to)
+	switch {
+	case err == nil:
+		return "nothing or a part"
+	case command == "copy" && errors.Is(err, ErrExists), command == "move" && isMoved(err):
+		return "everything"
 	}
-	s := open(t, to)
-	_, err := s.db.ExecContext(t.Context(), `UPDATE lease SET name = 'arriving', holder = 'the old store'`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	leading(t, to)
+	t.Fatalf("the %s after the kill: %v", command, err)
+	return ""
 }

@@ -18,7 +18,8 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 		newID = rand.Text
 	}
 	d.Reason = strings.ToValidUTF8(d.Reason, "\ufffd") // the log is JSON, which must be UTF-8
-	d.ID, d.At = newID(), s.now().UTC().Truncate(time.Millisecond)
+	d.ID = newID()
+	d.At = s.now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)
 		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,

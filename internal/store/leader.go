@@ -33,7 +33,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 	err := transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `
 			UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock()+` + $2
-			WHERE name = 'leader' AND (expires <= `+s.clock()+` OR expires > `+s.clock()+` + $3) RETURNING epoch`,
+			WHERE expires <= `+s.clock()+` OR expires > `+s.clock()+` + $3 RETURNING epoch`,
 			holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
-		return false, s.usable(ctx)
+		return false, usable(ctx, s.db)
 	}
 	if err != nil {
 		return false, fmt.Errorf("asking for the lease: %w", err)
@@ -56,13 +56,13 @@ type leaseRow struct{ epoch, expires int64 }
 
 func (s *Store) readLease(ctx context.Context) (now leaseRow, err error) {
 	defer wrap(&err, "reading the lease")
-	err = s.db.QueryRowContext(ctx, `SELECT epoch, expires FROM lease WHERE name = 'leader'`).Scan(&now.epoch, &now.expires)
+	err = s.db.QueryRowContext(ctx, `SELECT epoch, expires FROM lease`).Scan(&now.epoch, &now.expires)
 	return now, err
 }
 
 func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {
 	res, err := s.db.Leader.ExecContext(ctx, `
-		UPDATE lease SET expires = `+s.clock()+` + $2 WHERE name = 'leader' AND epoch = $1`,
+		UPDATE lease SET expires = `+s.clock()+` + $2 WHERE epoch = $1`,
 		epoch, ttl.Milliseconds())
 	if err != nil {
 		return false, fmt.Errorf("renewing the lease: %w", err)
@@ -78,7 +78,7 @@ func (s *Store) Resign(ctx context.Context) (err error) {
 	if epoch == 0 {
 		return nil
 	}
-	_, err = s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
+	_, err = s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE epoch = $1`, epoch)
 	return err
 }
 
@@ -86,15 +86,18 @@ func (s *Store) Resign(ctx context.Context) (err error) {
 func (s *Store) Leader(ctx context.Context) (holder string, err error) {
 	defer wrap(&err, "reading who leads")
 	err = s.db.Leader.QueryRowContext(ctx, `
-		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.clock()).Scan(&holder)
+		SELECT holder FROM lease WHERE expires > `+s.clock()).Scan(&holder)
 	return holder, ifNone(err, nil)
 }
 
 // besideLeader runs fn in one transaction, in any process. The transaction locks the lease row, so
-// it cannot overlap with a leader's transaction.
+// it cannot overlap with a leader's transaction. If the store was moved, the error is a *Moved.
 func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch`); err != nil {
+			return err
+		}
+		if err := usable(ctx, tx); err != nil {
 			return err
 		}
 		return fn(tx)
@@ -111,7 +114,7 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 		return errNotLeader
 	}
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
+		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE epoch = $1`, epoch)
 		if err != nil {
 			return fmt.Errorf("checking the lease: %w", err)
 		}

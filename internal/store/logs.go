@@ -21,7 +21,7 @@ var _ tlog.Store = (*Store)(nil)
 // name is "". The error is tlog.ErrNone if there is none.
 func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 	return readLog(s.db.QueryRowContext(ctx, `
-		SELECT id, origin, verifier_key, size, checkpoint FROM tlog
+		SELECT id, origin, verifier_key, size, checkpoint, copied FROM tlog
 		WHERE origin = $1 OR $1 = '' OR substr(verifier_key, length(origin) + 2, 8) = $1
 		ORDER BY id DESC LIMIT 1`, name))
 }
@@ -29,7 +29,9 @@ func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 // readLog reads a log from a row. The argument more has scan targets for further columns.
 func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	var signed string
-	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed}, more...)...)
+	var copied int
+	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed, &copied}, more...)...)
+	l.Copied = copied == 1
 	if signed != "" {
 		l.Signed = []byte(signed)
 	}
@@ -46,8 +48,8 @@ func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first 
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			INSERT INTO tlog (id, origin, verifier_key, size, signed, checkpoint)
-			SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 0, 0, '' FROM tlog`, origin, verifierKey)
+			INSERT INTO tlog (id, origin, verifier_key, size, signed, checkpoint, copied)
+			SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 0, 0, '', 0 FROM tlog`, origin, verifierKey)
 		if err != nil {
 			return err
 		}
@@ -193,7 +195,8 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	query := `SELECT hash FROM tlog_hash WHERE log = $1 AND number >= $2 AND number < $3 AND level = $4 ORDER BY number`
 	args := []any{log, first, first + int64(count), level}
 	if level == tlog.Entries {
-		query, args = `SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`, args[:3]
+		query = `SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`
+		args = args[:3]
 	}
 	out, err = list(ctx, s.db, readColumn[[]byte], query, args...)
 	if err == nil && len(out) != count {
@@ -254,7 +257,7 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 func (s *Store) FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (l tlog.Log, index int64, err error) {
 	defer wrap(&err, "looking for a leaf of the log")
 	l, err = readLog(s.db.QueryRowContext(ctx, `
-		SELECT id, origin, verifier_key, size, checkpoint, number FROM tlog_hash h JOIN tlog t ON t.id = h.log
+		SELECT id, origin, verifier_key, size, checkpoint, copied, number FROM tlog_hash h JOIN tlog t ON t.id = h.log
 		WHERE h.hash = $2 AND h.level = 0
 		ORDER BY CASE WHEN t.id = $1 THEN 0 ELSE 1 END, t.id DESC, number LIMIT 1`, log, leaf[:]), &index)
 	return l, index, err

@@ -201,7 +201,8 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 			if err := t.saveChanges(ctx); err != nil {
 				return err
 			}
-			_, _, err := s.takeForm(ctx, tx) // from now on, a process with the old collection cannot write
+			// From now on a process with the old collection cannot write.
+			_, _, err := s.takeForm(ctx, tx)
 			return err
 		}
 		for _, realm := range realms {

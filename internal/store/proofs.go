@@ -33,7 +33,8 @@ type part struct {
 // at which the proof was made. Only the leader may call it.
 func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) (err error) {
 	defer wrap(&err, "storing the proof of %s", token)
-	thin, parts := *d, []part{}
+	thin := *d
+	var parts []part
 	thin.Chains = slices.Clone(d.Chains)
 	for i := range thin.Chains {
 		c := &thin.Chains[i]
@@ -43,7 +44,8 @@ func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d 
 		for _, n := range c.Codes {
 			parts = append(parts, part{int64(c.ChainID), "code", crypto.Keccak256(n), n})
 		}
-		c.Nodes, c.Codes = nil, nil
+		c.Nodes = nil
+		c.Codes = nil
 	}
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		at := taken.UnixMilli()
@@ -132,7 +134,8 @@ func (s *Store) Proof(ctx context.Context, token, snapshot string) (_ *proof.Doc
 	}
 	for i := range d.Chains {
 		c := &d.Chains[i]
-		c.Nodes, c.Codes = []hexutil.Bytes{}, []hexutil.Bytes{}
+		c.Nodes = []hexutil.Bytes{}
+		c.Codes = []hexutil.Bytes{}
 		for _, p := range parts {
 			switch {
 			case p.chain != int64(c.ChainID):

@@ -106,7 +106,8 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 		if err != nil {
 			return fmt.Errorf("reading which evidence or proofs of %s are kept: %w", token, err)
 		}
-		if e.Kept = append(found, e.Kept...); len(e.Kept) == 0 {
+		e.Kept = append(found, e.Kept...)
+		if len(e.Kept) == 0 {
 			return supply.ErrNotFound
 		}
 	}

@@ -120,14 +120,10 @@ func digests(t *testing.T, s *Store) string {
 		}
 		fmt.Fprintf(&out, "%s %d %x\n", name, len(rows), sha256.Sum256([]byte(strings.Join(rows, "\n"))))
 	}
-	tables, err := database.Tables(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	all := contents(t, s)
-	for _, table := range tables {
-		rows := slices.DeleteFunc(slices.Clone(all), func(r string) bool { return !strings.HasPrefix(r, table.Name+" ") })
-		line(table.Name, rows)
+	for _, table := range database.Tables() {
+		rows := slices.DeleteFunc(slices.Clone(all), func(r string) bool { return !strings.HasPrefix(r, table+" ") })
+		line(table, rows)
 	}
 	for _, read := range readings(t, s) {
 		text, err := json.Marshal(read.list)
@@ -198,8 +194,8 @@ func writeReleased(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, "sqlite://"+file)
 	fillReleased(t, s)
-	backup, address := filepath.Join(t.TempDir(), "backup.db"), postgres.Start(t)
-	if err := s.Backup(t.Context(), backup, ignore); err != nil {
+	address := postgres.Start(t)
+	if err := s.Resign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -216,7 +212,7 @@ func writeReleased(t *testing.T) {
 	if err := os.WriteFile(releasedFile, zipped.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := RestoreBackup(t.Context(), backup, address, ignore); err != nil {
+	if err := newMove("sqlite://"+file, address).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := open(t, address).makeIndexes(t.Context()); err != nil {

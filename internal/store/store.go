@@ -59,11 +59,10 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	return inUse(ctx, db)
 }
 
-// inUse returns the store of a database, or a *Moved error if the store was moved or a move to it is
-// incomplete.
+// inUse returns the store of a database, or a *Moved error if the store was moved.
 func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 	s := newStore(db)
-	err := s.usable(ctx)
+	err := usable(ctx, db)
 	if err == nil {
 		s.opened, err = s.readLease(ctx)
 	}
@@ -74,8 +73,10 @@ func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 	return s, nil
 }
 
-// ErrNoStore: there is no store at that address.
-var ErrNoStore = database.ErrNoStore
+var (
+	ErrNoStore = database.ErrNoStore // there is no store at that address
+	ErrExists  = database.ErrExists  // there is something at the address of a new store
+)
 
 // OpenExisting opens an existing store, as database.OpenExisting does.
 func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store, error) {

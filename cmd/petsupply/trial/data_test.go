@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -62,11 +63,27 @@ func (s *solo) full(t *testing.T) {
 	before := s.steps.Load()
 	within(t, patience, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
 	s.answers(t)
+	s.copyToFullDisk(t)
 	free()
 	back := moves(t, s.at)
 	s.look(t, s.db)
 	note(parts[1], "the disk is full, SQLite",
 		s.w.counted()+"; the log reports it; new figures "+seconds(back)+" after there is room", "nothing")
+}
+
+// copyToFullDisk: a copy of the store to the full disk fails with one line, and leaves nothing.
+func (s *solo) copyToFullDisk(t *testing.T) {
+	t.Helper()
+	to := filepath.Join(s.data, "copy.db")
+	out, err := exec.Command(binary(t, "old"), "store", "copy", "sqlite://"+s.file(), "sqlite://"+to).CombinedOutput()
+	said := string(out)
+	if err == nil || !strings.Contains(said, "disk") || strings.Count(said, "petsupply: ") != 1 ||
+		!strings.HasSuffix(said, "\n") || strings.Contains(strings.TrimSuffix(said, "\n"), "\n") {
+		t.Errorf("a copy to a full disk: %v\n%s", err, said)
+	}
+	if left, _ := filepath.Glob(to + "*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
 }
 
 // fullStart: after a kill and a start on a full disk, the service serves its stored data.

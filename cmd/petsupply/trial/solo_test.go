@@ -50,20 +50,14 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	}
 	s.p = newInstance(t, binary(t, "old"), "--config", s.config, "--data", data)
 	s.at = &place{name: "instance", base: "http://" + s.p.listen, ops: s.p.ops}
-	s.reopen(t)
-	s.w = newWitness(s.ids())
-	return s
-}
-
-// reopen opens the store without the instance.
-func (s *solo) reopen(t *testing.T) {
-	t.Helper()
 	db, err := sql.Open(s.driver, s.source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.db = db
 	t.Cleanup(func() { db.Close() })
+	s.w = newWitness(s.ids())
+	return s
 }
 
 func (s *solo) file() string { return filepath.Join(s.data, "petsupply.db") }

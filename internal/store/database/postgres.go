@@ -3,9 +3,11 @@ package database
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"log/slog"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -41,10 +43,26 @@ func dialPostgres(url string, lease time.Duration) (*DB, error) {
 		cfg.ConnectTimeout = 5 * time.Second
 	}
 	db, err := newDB("postgres", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", 16,
-		func() (*sql.DB, error) { return stdlib.OpenDB(*cfg), nil })
+		func() (*sql.DB, error) { return sql.OpenDB(serverConnector{stdlib.GetConnector(*cfg)}), nil })
 	if err != nil {
 		return nil, err
 	}
 	db.SetConnMaxIdleTime(5 * time.Minute)
 	return db, nil
 }
+
+// A serverConnector connects to PostgreSQL. Its errors are one line, also if a name has many addresses.
+type serverConnector struct{ driver.Connector }
+
+func (c serverConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, oneLine{err}
+	}
+	return conn, nil
+}
+
+type oneLine struct{ error }
+
+func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+func (e oneLine) Unwrap() error { return e.error }

@@ -24,13 +24,12 @@ func Probe(ctx context.Context, address string) error {
 		_, err = db.Schema(ctx)
 		return err
 	}
-	switch info, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist):
+	err := checkFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return probeDirectory(filepath.Dir(path))
-	case err != nil:
+	}
+	if err != nil {
 		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a file", path)
 	}
 	db, err := dialFile(path, url.Values{"mode": {"ro"}})
 	if err != nil {

@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -62,9 +63,6 @@ func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error)
 	return found, err
 }
 
-// schemaLock is the key of the advisory lock on PostgreSQL under which tables are created.
-const schemaLock = 0x70657473
-
 // create creates the tables if there are none. Several processes can call it at once: on SQLite the
 // caller holds a lock, and on PostgreSQL create does.
 func (db *DB) create(ctx context.Context, log *slog.Logger) error {
@@ -76,27 +74,38 @@ func (db *DB) create(ctx context.Context, log *slog.Logger) error {
 		return fmt.Errorf("creating the tables: %w", err)
 	}
 	defer tx.Rollback()
-	if db.Kind == "postgres" {
-		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, schemaLock); err != nil {
-			return fmt.Errorf("waiting for the lock to create the tables: %w", err)
-		}
-		have, err := db.Schema(ctx)
-		if err != nil || have != "" { // another process has created them meanwhile
-			return err
-		}
+	if created, err := db.createTables(ctx, tx); err != nil || !created {
+		return err
 	}
-	if _, err := tx.ExecContext(ctx, schema); err != nil {
-		return fmt.Errorf("creating the tables: %w", err)
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO schema_fingerprint (fingerprint) VALUES ($1)`, fingerprint)
-	if err == nil {
-		err = tx.Commit()
-	}
-	if err != nil {
+	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("creating the tables: %w", err)
 	}
 	if log != nil {
 		log.Info("store created", "engine", db.Kind)
 	}
 	return nil
+}
+
+// schemaLock is the key of the advisory lock on PostgreSQL under which tables are created.
+const schemaLock = 0x70657473
+
+// createTables creates the tables in a transaction, and reports whether it did. It did not if another
+// process created them meanwhile.
+func (db *DB) createTables(ctx context.Context, tx *sql.Tx) (bool, error) {
+	if db.Kind == "postgres" {
+		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, schemaLock); err != nil {
+			return false, fmt.Errorf("waiting for the lock to create the tables: %w", err)
+		}
+		if have, err := db.Schema(ctx); err != nil || have != "" {
+			return false, err
+		}
+	}
+	_, err := tx.ExecContext(ctx, schema)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO schema_fingerprint (fingerprint) VALUES ($1)`, fingerprint)
+	}
+	if err != nil {
+		return false, fmt.Errorf("creating the tables: %w", err)
+	}
+	return true, nil
 }

@@ -6,15 +6,20 @@ CREATE TABLE schema_fingerprint (
     fingerprint TEXT NOT NULL
 );
 
--- One row: which process leads. Only the leader publishes figures and indexes pets. A store that
--- was moved away, or that a move is still filling, has no leader.
+-- One row: which process leads. Only the leader publishes figures and indexes pets. A store that was
+-- moved has no row, so that nobody can lead it.
 CREATE TABLE lease (
-    name    TEXT   PRIMARY KEY, -- 'leader'; 'moved' after a move; 'arriving' during a move to here
-    holder  TEXT   NOT NULL,    -- the leader; the new store if 'moved'; the old store if 'arriving'
-    epoch   BIGINT NOT NULL,    -- grows with every new leader; a leader's transactions check it
-    expires BIGINT NOT NULL     -- by the database's clock; when the row was marked, if not 'leader'
+    holder  TEXT   NOT NULL,
+    epoch   BIGINT NOT NULL, -- grows with every new leader; a leader's transactions check it
+    expires BIGINT NOT NULL  -- by the database's clock
 );
-INSERT INTO lease (name, holder, epoch, expires) VALUES ('leader', '', 0, 0);
+INSERT INTO lease (holder, epoch, expires) VALUES ('', 0, 0);
+
+-- One row if the store was moved: where it is now.
+CREATE TABLE moved (
+    address TEXT   NOT NULL, -- without user and password
+    at      BIGINT NOT NULL
+);
 
 -- The current state of each token: its published figures, a held figure, and whatever else must
 -- survive a restart.
@@ -117,7 +122,8 @@ CREATE TABLE tlog (
     verifier_key TEXT   NOT NULL,
     size         BIGINT NOT NULL, -- number of leaves
     signed       BIGINT NOT NULL, -- number of leaves in checkpoint
-    checkpoint   TEXT   NOT NULL  -- the newest, with all signatures; empty before the first
+    checkpoint   TEXT   NOT NULL, -- the newest, with all signatures; empty before the first
+    copied       BIGINT NOT NULL  -- 1: this is a copy, and the log may grow in another store
 );
 
 -- The leaves of the logs. The transaction that publishes a figure also adds its leaf.

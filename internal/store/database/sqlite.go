@@ -25,6 +25,9 @@ const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 // openFile opens a SQLite file and creates its tables if it is new. If the file cannot be written,
 // as on a read-only disk, openFile opens it for reading.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
+	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
@@ -39,9 +42,6 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 		return db, nil
 	}
 	db.Close()
-	if denied := denied(path); denied != nil {
-		return nil, denied
-	}
 	if unwritable(err) {
 		if _, missing := os.Stat(path); missing == nil {
 			return readFile(ctx, path, log, err)
@@ -54,11 +54,12 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 }
 
 func openExistingFile(ctx context.Context, path string) (*DB, error) {
-	switch _, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w at %s; is --data missing, or is this another configuration?", ErrNoStore, path)
-	case denied(path) != nil:
-		return nil, denied(path)
+	err := checkFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w at %s; check the path, --data and the configuration", ErrNoStore, path)
+	}
+	if err != nil {
+		return nil, err
 	}
 	options := fileOptions()
 	options.Set("mode", "rw")
@@ -76,16 +77,23 @@ func openExistingFile(ctx context.Context, path string) (*DB, error) {
 	return nil, explain(path, err)
 }
 
-// denied returns an error if this user is not allowed to read the file.
-func denied(path string) error {
-	f, err := os.Open(path)
+// checkFile returns an error if there is no file, if it is not a file, or if this user is not allowed
+// to read it.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", path)
+	}
 	if err == nil {
-		return f.Close()
+		var f *os.File
+		if f, err = os.Open(path); err == nil {
+			return f.Close()
+		}
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w; run this as the user who owns the store", err)
 	}
-	return nil
+	return err
 }
 
 // fileOptions are the options for opening a file for writing.
@@ -178,19 +186,6 @@ func (db *DB) createInFile(ctx context.Context, path string, log *slog.Logger) e
 	}
 	defer unlock()
 	return db.create(ctx, log)
-}
-
-// CreateFile creates a SQLite file with empty tables and calls fill.
-func CreateFile(ctx context.Context, path string, fill func(*DB) error) error {
-	db, err := dialFile(path, fileOptions())
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := db.create(ctx, nil); err != nil {
-		return err
-	}
-	return fill(db)
 }
 
 // lockFile waits for the lock on path and returns a function that releases it. The lock is SQLite's

@@ -34,6 +34,8 @@ type Log struct {
 	// Signed is the log's newest checkpoint with all cosignatures, or nil before the first. Its size
 	// may be smaller than Size.
 	Signed []byte
+	// Copied says that the store is a copy, so that the log may grow in another store. It ends here.
+	Copied bool
 }
 
 // SignedSize returns the size of the log's newest checkpoint, or 0 if there is none.
@@ -210,6 +212,9 @@ func (k *Keeper) endsWhy(ctx context.Context, l Log, kept head) (why, err error)
 	}
 	if k.Key == nil {
 		return nil, nil
+	}
+	if l.Copied {
+		return errors.New("this store is a copy of another"), nil
 	}
 	if k.Fixed && l.Origin != k.Origin && !strings.HasPrefix(l.Origin, k.Origin+"/") {
 		return fmt.Errorf("the configured origin is %s now", k.Origin), nil

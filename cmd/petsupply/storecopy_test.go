@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/app"
+	"petsupply/testkit/postgres"
+	"petsupply/testkit/process"
+)
+
+// declared is a configuration with a token that is not on any chain.
+const declared = `
+refresh: {every: 1s}
+lease: 2s
+tlog: {origin: example.org/log}
+tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]
+`
+
+// newServer returns the address of a PostgreSQL with one empty database.
+func newServer(t *testing.T) (address string) {
+	t.Helper()
+	process.SkipShort(t)
+	dir, err := os.MkdirTemp("", "pg")
+	must(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	server, err := postgres.NewServer(dir, postgres.Unsafe...)
+	must(t, err)
+	must(t, server.Start())
+	t.Cleanup(server.Stop)
+	address, err = server.Database("kingdom")
+	must(t, err)
+	return address
+}
+
+// A running service is copied, and then moved to PostgreSQL. With the same key and name, a service on
+// the copy begins another log, and the log of the moved service continues. audit accepts all of them.
+func TestCopyAndMoveOfAService(t *testing.T) {
+	t.Parallel() // it mostly waits
+	server := newServer(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p.yaml")
+	data := filepath.Join(dir, "data")
+	must(t, os.WriteFile(file, []byte(declared), 0o600))
+	flags := []string{"--config", file, "--data", data}
+	// audited waits until the figure is in a log whose name begins so, and audits the service. It returns
+	// the figure's snapshot and the log's name.
+	audited := func(r *running, name string) (snapshot, log string) {
+		t.Helper()
+		within(t, time.Minute, "the figure in the log", func() bool {
+			_, _, evidence := fetch(t, r.supply+"/gem/evidence")
+			_, _, checkpoint := fetch(t, r.supply+"/log/checkpoint")
+			return bytes.HasPrefix(checkpoint, []byte(name)) && bytes.Contains(evidence, []byte(`"inclusion":`))
+		})
+		if code, out, errs := call(t, "audit", r.supply); code != exitOK {
+			t.Errorf("audit: exit %d\n%s%s", code, out, errs)
+		}
+		var of struct{ Snapshot string }
+		must(t, json.Unmarshal([]byte(getText(t, r.supply+"/gem")), &of))
+		log, _, _ = strings.Cut(getText(t, r.supply+"/log/checkpoint"), "\n")
+		return of.Snapshot, log
+	}
+	r := start(t, flags...)
+	snapshot, log := audited(r, "example.org/log\n")
+	from := "sqlite://" + filepath.Join(data, "petsupply.db")
+	backup := filepath.Join(dir, "backup.db")
+	if code, out, errs := call(t, "store", "copy", from, "sqlite://"+backup); code != exitOK ||
+		!strings.Contains(out, " rows from "+filepath.Join(data, "petsupply.db")+" to "+backup) {
+		t.Fatalf("copy: %d\n%s%s", code, out, errs)
+	}
+	move := append([]string{"store", "copy", from, server, "--move"}, flags...)
+	if code, _, errs := call(t, move...); code != exitNo || !strings.Contains(errs, "a service leads the store; stop it") {
+		t.Errorf("while it runs: %d %s", code, errs)
+	}
+	key := filepath.Join(data, "petsupply.log-key")
+	secret, err := os.ReadFile(key)
+	must(t, err)
+	withKey := strings.Replace(declared, "origin:", "key: "+strings.TrimSpace(string(secret))+", origin:", 1)
+	other := filepath.Join(dir, "copy.yaml")
+	must(t, os.WriteFile(other, []byte("store: sqlite://"+backup+"\n"+withKey), 0o600))
+	c := start(t, "--config", other, "--data", filepath.Join(dir, "other"))
+	if now, _ := audited(c, "example.org/log/"); now != snapshot {
+		t.Errorf("the copy publishes snapshot %s, the original %s", now, snapshot)
+	}
+	c.stop()
+	r.stop()
+	if code, out, errs := call(t, move...); code != exitOK || !strings.Contains(out, "Set tlog.key") ||
+		!strings.Contains(out, key) {
+		t.Fatalf("move: %d\n%s%s", code, out, errs)
+	}
+	serve := append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", ""}, flags...)
+	if code, out, errs := call(t, serve...); code != exitUsage ||
+		!strings.Contains(errs, "the store was moved to postgres:///kingdom?host=/") {
+		t.Errorf("on the old store: %d %s%s", code, out, errs)
+	}
+	must(t, os.WriteFile(file, []byte("store: "+server+"\n"+withKey), 0o600))
+	r = start(t, flags...)
+	if now, of := audited(r, "example.org/log"); now != snapshot || of != log {
+		t.Errorf("the moved service publishes snapshot %s in the log %s, before it was %s in %s", now, of, snapshot, log)
+	}
+}
+
+// Between SQLite files, the key and the checkpoint of the log go along without a configuration.
+func TestMoveTakesTheFilesOfTheLog(t *testing.T) {
+	from := "sqlite://" + filepath.Join(t.TempDir(), "a.db")
+	dir := t.TempDir()
+	s, err := app.Load("", nil, dir, "8080", os.Getenv)
+	must(t, err)
+	s.Store = from
+	db, err := s.OpenStore(t.Context(), nil)
+	must(t, err)
+	must(t, db.Close())
+	for _, file := range []string{".log-key", ".log-checkpoint"} {
+		must(t, os.WriteFile(strings.TrimSuffix(strings.TrimPrefix(from, "sqlite://"), ".db")+file, []byte(file), 0o600))
+	}
+	for name, there := range map[string]bool{"other": true, "new": false} {
+		to := filepath.Join(dir, name)
+		if there {
+			must(t, os.WriteFile(to+".log-key", []byte("another key"), 0o600))
+		}
+		code, _, errs := call(t, "store", "copy", from, "sqlite://"+to+".db", "--move")
+		if there {
+			if code != exitNo || !strings.Contains(errs, to+".log-key exists with other content") {
+				t.Errorf("beside another key: exit %d %s", code, errs)
+			}
+			continue
+		}
+		if code != exitOK {
+			t.Fatalf("exit %d %s", code, errs)
+		}
+		for _, file := range []string{".log-key", ".log-checkpoint"} {
+			if text, err := os.ReadFile(to + file); err != nil || string(text) != file {
+				t.Errorf("%s has %q, %v", file, text, err)
+			}
+		}
+	}
+}
+
+// Wrong calls get one line, change nothing, and show no password.
+func TestStoreCopyRefuses(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p.yaml")
+	must(t, os.WriteFile(file, []byte(declared), 0o600))
+	flags := " --config " + file + " --data " + filepath.Join(dir, "none")
+	there := "sqlite://" + filepath.Join(dir, "new.db")
+	away := "postgres://user:hunter2@127.0.0.1:1/db"
+	for _, test := range []struct {
+		args, want string
+		code       int
+	}{
+		{there + " sqlite://" + dir + "/b.db", "there is no store at " + filepath.Join(dir, "new.db"), exitUsage},
+		{there + " sqlite://" + dir + "/b.db --move" + flags, "there is no store at", exitUsage},
+		{there + " new.db", "TO wants sqlite:///path/to/file.db or postgres://", exitUsage},
+		{"sqlite:// " + there, "FROM wants", exitUsage},
+		{"sqlite://" + file + " " + there, "is not a database", exitNo},
+		{"sqlite://" + dir + " " + there, dir + " is not a file", exitNo},
+		{there + " " + away + " --move", "needs the configuration of its service", exitUsage},
+		{away + " " + there, "connection refused", exitUnreached},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			code, out, errs := call(t, strings.Fields("store copy "+test.args)...)
+			if code != test.code || !strings.Contains(errs, test.want) || strings.Contains(out+errs, "hunter2") ||
+				strings.Count(errs, "\n") != 1 {
+				t.Errorf("exit %d, want %d and one line with %q:\n%s%s", code, test.code, test.want, out, errs)
+			}
+		})
+	}
+	if left, _ := filepath.Glob(dir + "/*"); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// An interrupted command says so, and leaves nothing.
+func TestInterruptedStoreCopy(t *testing.T) {
+	dir := t.TempDir()
+	s, err := app.Load("", nil, dir, "8080", os.Getenv)
+	must(t, err)
+	s.Store = "sqlite://" + filepath.Join(dir, "there.db")
+	db, err := s.OpenStore(t.Context(), nil)
+	must(t, err)
+	must(t, db.Close())
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	for _, move := range []string{"", " --move"} {
+		var out bytes.Buffer
+		args := strings.Fields("store copy " + s.Store + " sqlite://" + dir + "/n.db" + move)
+		code := run(ctx, args, os.Getenv, strings.NewReader(""), &out, &out)
+		const want = "petsupply: interrupted: the new store is not complete; run the command again\n"
+		if code != exitInterrupted || !strings.Contains(out.String(), want) {
+			t.Errorf("%v: exit %d\n%s", args, code, out.String())
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "n.db*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
