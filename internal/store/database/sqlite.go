@@ -25,11 +25,11 @@ const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 // openFile opens a SQLite file and creates its tables if it is new. If the file cannot be written,
 // as on a read-only disk, openFile opens it for reading.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
-	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
+	}
+	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	keepPrivate(path)
 	options := fileOptions()
