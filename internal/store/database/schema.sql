@@ -76,8 +76,8 @@ CREATE TABLE decision (
     id      TEXT   PRIMARY KEY,
     kind    TEXT   NOT NULL, -- 'right', 'wrong' or 'accept'
     token   TEXT   NOT NULL,
-    subject TEXT   NOT NULL, -- a snapshot's id, or the root of a frozen copy, or empty
-    reason  TEXT   NOT NULL, -- the operator's; of a frozen copy the SHA-256 of its provenance.json
+    subject TEXT   NOT NULL, -- a snapshot's id, or empty
+    reason  TEXT   NOT NULL,
     asked   BIGINT NOT NULL,
     decided BIGINT NOT NULL, -- 0: not handled yet
     granted BIGINT NOT NULL
