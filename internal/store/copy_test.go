@@ -429,3 +429,28 @@ func afterKill(t *testing.T, s *Store, command, from, to string) string {
 	t.Fatalf("the %s after the kill: %v", command, err)
 	return ""
 }
+
+// A copy that lost a row or changed a value is refused.
+func TestACopyIsCompared(t *testing.T) {
+	s := leading(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db"))
+	publish(t, s, demo.Start)
+	for name, trigger := range map[string]string{
+		"a row less":    `DELETE FROM reading WHERE rowid = NEW.rowid`,
+		"another value": `UPDATE reading SET total = total || '0' WHERE rowid = NEW.rowid`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			to := open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db"))
+			if _, err := to.db.Exec(`CREATE TRIGGER spoils AFTER INSERT ON reading BEGIN ` + trigger + `; END`); err != nil {
+				t.Fatal(err)
+			}
+			err := transact(t.Context(), s.db.DB, func(from *sql.Tx) error {
+				return transact(t.Context(), to.db.DB, func(into *sql.Tx) error {
+					return copyRows(t.Context(), from, to.db, into, ignore)
+				})
+			})
+			if err == nil || !strings.Contains(err.Error(), "the copy of the table reading has other rows") {
+				t.Errorf("copyRows = %v", err)
+			}
+		})
+	}
+}
