@@ -85,7 +85,7 @@ func (c *storeCopyCmd) move(ctx context.Context, p *program, from, to, toName st
 	if err != nil {
 		return err
 	}
-	if s.Demo && !(strings.HasPrefix(from, "sqlite://") && strings.HasPrefix(to, "sqlite://")) {
+	if s.Notice != "" && !(strings.HasPrefix(from, "sqlite://") && strings.HasPrefix(to, "sqlite://")) {
 		return usage("moving a store from or to PostgreSQL needs the configuration of its service; give it with --config FILE")
 	}
 	key, err := s.MoveStore(ctx, from, to, toName, bar.Add)
