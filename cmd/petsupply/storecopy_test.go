@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/app"
+	"petsupply/internal/store"
 	"petsupply/testkit/postgres"
 	"petsupply/testkit/process"
 )
@@ -110,10 +110,7 @@ func TestCopyAndMoveOfAService(t *testing.T) {
 func TestMoveTakesTheFilesOfTheLog(t *testing.T) {
 	from := "sqlite://" + filepath.Join(t.TempDir(), "a.db")
 	dir := t.TempDir()
-	s, err := app.Load("", nil, dir, "8080", os.Getenv)
-	must(t, err)
-	s.Store = from
-	db, err := s.OpenStore(t.Context(), nil)
+	db, err := store.Open(t.Context(), from, time.Second, nil)
 	must(t, err)
 	must(t, db.Close())
 	for _, file := range []string{".log-key", ".log-checkpoint"} {
@@ -179,17 +176,15 @@ func TestStoreCopyRefuses(t *testing.T) {
 // An interrupted command says so, and leaves nothing.
 func TestInterruptedStoreCopy(t *testing.T) {
 	dir := t.TempDir()
-	s, err := app.Load("", nil, dir, "8080", os.Getenv)
-	must(t, err)
-	s.Store = "sqlite://" + filepath.Join(dir, "there.db")
-	db, err := s.OpenStore(t.Context(), nil)
+	from := "sqlite://" + filepath.Join(dir, "there.db")
+	db, err := store.Open(t.Context(), from, time.Second, nil)
 	must(t, err)
 	must(t, db.Close())
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
 	for _, move := range []string{"", " --move"} {
 		var out bytes.Buffer
-		args := strings.Fields("store copy " + s.Store + " sqlite://" + dir + "/n.db" + move)
+		args := strings.Fields("store copy " + from + " sqlite://" + dir + "/n.db" + move)
 		code := run(ctx, args, os.Getenv, strings.NewReader(""), &out, &out)
 		const want = "petsupply: interrupted: the new store is not complete; run the command again\n"
 		if code != exitInterrupted || !strings.Contains(out.String(), want) {
