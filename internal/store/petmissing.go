@@ -47,7 +47,7 @@ func (s *Store) MissingPets(ctx context.Context, home pet.Realm, open []string, 
 // led is a condition on the lease row: it was taken or renewed since this process opened the store,
 // and is valid. Otherwise the store may be an old copy.
 func (s *Store) led() string {
-	return fmt.Sprintf("name = 'leader' AND expires > %s AND (epoch <> %d OR expires <> %d)", s.clock(), s.opened.epoch,
+	return fmt.Sprintf("expires > %s AND (epoch <> %d OR expires <> %d)", s.clock(), s.opened.epoch,
 		s.opened.expires)
 }
 
