@@ -70,8 +70,8 @@ func TestExamplesInHelp(t *testing.T) {
 	}
 	demo := start(t)
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"config schema", "check", "measure", "audit", "pack new", "pack lint",
-		"pack sheet", "version"} {
+	for _, name := range []string{"config schema", "check", "measure", "audit", "pack new",
+		"pack lint", "pack sheet", "version"} {
 		t.Run("run "+name, func(t *testing.T) {
 			words := exampleOf(t, name)
 			for i, word := range words {

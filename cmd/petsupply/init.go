@@ -150,7 +150,8 @@ func (c *initCmd) inspect(ctx context.Context, p *program, f *probe.Facts) error
 	addNode := func(written string) error {
 		url := written
 		if name, ok := strings.CutPrefix(written, "$"); ok {
-			if url = p.getenv(strings.Trim(name, "{}")); url == "" {
+			url = p.getenv(strings.Trim(name, "{}"))
+			if url == "" {
 				return usage("the environment has no value for %s", written)
 			}
 		}

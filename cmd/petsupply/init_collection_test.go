@@ -1,7 +1,6 @@
 package main
 
 import (
-	"html"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -99,53 +98,6 @@ func TestInitDraftsACollection(t *testing.T) {
 			pack := filepath.Join(dir, test.contract+"-pack")
 			if code, out, errs := call(t, "pack", "lint", pack, "--collection", filepath.Join(dir, test.file)); code != exitOK {
 				t.Errorf("pack lint: %d\n%s%s", code, out, errs)
-			}
-		})
-	}
-}
-
-// A collection file that does not fit its contract is a fault, however tokens are found. config
-// check --online, /readyz and the status page name the first token and both shapes.
-func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
-	t.Parallel() // it mostly waits
-	node, at := collections(t)
-	const dragonFields = "fields: [{name: genes, type: uint256}, {name: temper, type: int16}, {name: tame, type: bool}, " +
-		"{name: title, type: string}, {name: bornAt, type: uint64}]\n"
-	getter := "name: Dragons\ngetters: {dragon: {call: \"dragon(uint256)\", returns: struct}}\n"
-	for _, test := range []struct {
-		name, contract, file string
-		code                 int
-		say                  string // pattern of the output of config check
-		served               string // pattern of /readyz and the status page; "" if there is no fault
-	}{
-		{"a true file", "dragons", getter + "count: transfers\n" + dragonFields, exitOK,
-			`realm cave: has token 1: owner 0x`, ""},
-		{"a missing field", "dragons", getter + "count: {last: \"lastDragon()\"}\n" +
-			strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,
-			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and the texts \(uint256,int16,string,uint64\)`,
-			`does not fit the collection: .*token 1: dragon answered 8 words, and should answer 6 words`},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			dir := t.TempDir()
-			must(t, os.WriteFile(filepath.Join(dir, "c.yaml"), []byte(test.file), 0o600))
-			file := filepath.Join(dir, "p.yaml")
-			must(t, os.WriteFile(file, []byte("collection: c.yaml\nchains:\n  local: {id: 31337, rpc: [\""+node.URL+
-				"\"], finality: latest, blocks: on-demand}\nrealms:\n  - {key: cave, offset: 0, chain: local, start_block: 1, "+
-				"contract: \""+
-				at[test.contract]+"\"}\n"), 0o600))
-			code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
-			if code != test.code || !regexp.MustCompile(test.say).MatchString(out) {
-				t.Errorf("exit %d, want %d and %s:\n%s%s", code, test.code, test.say, out, errs)
-			}
-			r := start(t, "--config", file, "--data", t.TempDir())
-			want := regexp.MustCompile(test.served)
-			within(t, time.Minute, "the status page", func() bool {
-				page := html.UnescapeString(getText(t, r.site+"/status"))
-				return strings.Contains(page, "All figures are current.") == (test.served == "") && (test.served == "" ||
-					want.MatchString(page))
-			})
-			if ready := getText(t, r.ops+"/readyz"); test.served != "" && !want.MatchString(ready) {
-				t.Errorf("/readyz: %s", ready)
 			}
 		})
 	}

@@ -11,9 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// A Progress shows the progress of long work: on a terminal a bar with the rate and
-// the time left, elsewhere a line every few seconds. It is safe for use by many
-// goroutines.
+// A Progress shows the progress of long work: on a terminal a bar, elsewhere a line every few
+// seconds. It is safe for use by many goroutines.
 type Progress struct {
 	mu    sync.Mutex
 	out   io.Writer
@@ -78,8 +77,6 @@ func (p *Progress) Done() int {
 }
 
 func (p *Progress) show(now time.Time) {
-	spent := now.Sub(p.began)
-	rate := float64(p.count) / max(spent.Seconds(), 0.001)
 	var b strings.Builder
 	if p.live {
 		b.WriteString("\r\x1b[K")
@@ -92,13 +89,7 @@ func (p *Progress) show(now time.Time) {
 	if p.total > p.count {
 		fmt.Fprintf(&b, " of %d", p.total)
 	}
-	fmt.Fprintf(&b, ", %.0f a second", rate)
-	if p.total > p.count && rate > 0 {
-		left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second))
-		fmt.Fprintf(&b, ", %v left", left.Round(time.Second))
-	} else {
-		fmt.Fprintf(&b, ", %v", spent.Round(time.Millisecond))
-	}
+	fmt.Fprintf(&b, ", %v", now.Sub(p.began).Round(time.Millisecond))
 	if !p.live {
 		b.WriteByte('\n')
 	}
