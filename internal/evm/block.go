@@ -38,7 +38,8 @@ func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Blo
 
 // blocks returns the headers that a quorum agrees on.
 func (c *Chain) blocks(ctx context.Context, numbers []uint64, t topic) ([]Block, error) {
-	t.name, t.absent = fmt.Sprintf("block %d", numbers[0]), ErrAbsent
+	t.name = fmt.Sprintf("block %d", numbers[0])
+	t.absent = ErrAbsent
 	if more := len(numbers) - 1; more > 0 {
 		t.name += fmt.Sprintf(" and %d more", more)
 	}
@@ -89,7 +90,8 @@ func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Bl
 				after = b
 				break
 			}
-			before, first = &b, b.Number+1
+			before = &b
+			first = b.Number + 1
 		}
 		probes = nil
 		for n := first; n < after.Number; n += (after.Number-first)/maxProbes + 1 {

@@ -136,7 +136,8 @@ func (c *Chain) start(f func()) bool {
 
 // record remembers how a conversation with p ended.
 func (c *Chain) record(p *provider, err error) {
-	kind, wide := jsonrpc.Answered, false
+	kind := jsonrpc.Answered
+	wide := false
 	if err != nil {
 		kind = jsonrpc.AsFault(err).Kind
 		wide = jsonrpc.AsFault(err).TooWide()

@@ -97,7 +97,9 @@ func (h *health) succeeded() (recovered bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	recovered = h.failures >= breakerLimit
-	h.failures, h.backoffUntil, h.overdue = 0, time.Time{}, false
+	h.failures = 0
+	h.backoffUntil = time.Time{}
+	h.overdue = false
 	return recovered
 }
 
@@ -142,7 +144,8 @@ func (h *health) lacked(now time.Time, what string) (news bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	news = now.After(h.prunedUntil)
-	h.shown.Pruned, h.prunedUntil = what, now.Add(showPruned)
+	h.shown.Pruned = what
+	h.prunedUntil = now.Add(showPruned)
 	return news
 }
 
@@ -185,5 +188,6 @@ func (h *health) observeLatency(d time.Duration) {
 func (h *health) observeHead(b Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.shown.Height, h.shown.HeightTime = b.Number, b.Time
+	h.shown.Height = b.Number
+	h.shown.HeightTime = b.Time
 }

@@ -20,7 +20,8 @@ func Identify(ctx context.Context, url string, timeout time.Duration) (id uint64
 	}
 	client := jsonrpc.New(jsonrpc.Config{URL: url, Timeout: timeout, Observe: func(time.Duration) {}})
 	defer client.Close()
-	chain, program := jsonrpc.Ask("eth_chainId"), jsonrpc.Ask("web3_clientVersion")
+	chain := jsonrpc.Ask("eth_chainId")
+	program := jsonrpc.Ask("web3_clientVersion")
 	if err := client.Send(ctx, chain); err != nil {
 		return 0, "", err
 	}

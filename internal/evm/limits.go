@@ -88,7 +88,8 @@ func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Addres
 // hasState updates head.
 func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
 	// has ≤ result < lacks. Block 0 is not tried, because many nodes keep its state forever.
-	has, lacks := uint64(0), head
+	has := uint64(0)
+	lacks := head
 	for step := uint64(1); has+1 < lacks; step *= 2 {
 		depth := min(step, lacks-1)
 		if lacks < head || depth <= has {
@@ -128,7 +129,8 @@ func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth u
 
 // logWidth finds how many blocks p searches at once.
 func (c *Chain) logWidth(ctx context.Context, p *provider, head uint64, addrs []common.Address) (uint64, error) {
-	served, refused := uint64(0), min(mostLogs, head+1)+1
+	served := uint64(0)
+	refused := min(mostLogs, head+1) + 1
 	for width := refused - 1; served+1 < refused; width = served + (refused-served)/2 {
 		_, err := c.searchFrom(ctx, p, LogQuery{From: head + 1 - width, To: head, Addresses: addrs})
 		switch {

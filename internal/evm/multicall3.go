@@ -55,7 +55,8 @@ type result struct {
 func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bundle {
 	var bundles []bundle
 	for len(chosen) > 0 {
-		n, size := 0, 0
+		n := 0
+		size := 0
 		for n < len(chosen) && n < limit && (n == 0 || size+len(calls[chosen[n]].Data) <= bundleBytes) {
 			size += len(calls[chosen[n]].Data) + 192
 			n++

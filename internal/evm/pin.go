@@ -36,7 +36,8 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	}
 	now := c.now()
 	if limit.IsZero() || limit.After(now) {
-		if limit = now; b.Time.Before(now.Add(clockSkew)) {
+		limit = now
+		if b.Time.Before(now.Add(clockSkew)) {
 			limit = now.Add(clockSkew)
 		}
 	}
@@ -171,7 +172,8 @@ func (c *Chain) newest(heads []Block, n uint64) bool {
 func lowerHead(heads []Block, n uint64) (lower uint64, ok bool) {
 	for _, b := range heads {
 		if b.Number < n && (!ok || b.Number > lower) {
-			lower, ok = b.Number, true
+			lower = b.Number
+			ok = true
 		}
 	}
 	return lower, ok

@@ -106,11 +106,14 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 			headers[i] = jsonrpc.Ask(method, at.block.Hash, false)
 		}
 	}
-	proofs, codes := make([]*jsonrpc.Request, len(q.Accounts)), make([]*jsonrpc.Request, len(q.Accounts))
-	all, size := headers, 0
+	proofs := make([]*jsonrpc.Request, len(q.Accounts))
+	codes := make([]*jsonrpc.Request, len(q.Accounts))
+	all := headers
+	size := 0
 	send := func() error {
 		err := c.sendAt(ctx, p, at, all)
-		all, size = nil, 0
+		all = nil
+		size = 0
 		return err
 	}
 	for i, a := range q.Accounts {

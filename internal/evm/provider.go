@@ -29,7 +29,8 @@ func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
 			p.observeLatency(took)
 			trips.Observe(took.Seconds())
 		}})
-	p.shown.Name, p.jitter = of.Name, cfg.Jitter
+	p.shown.Name = of.Name
+	p.jitter = cfg.Jitter
 	return p
 }
 

@@ -27,7 +27,8 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 		ask:         ask,
 		decide: func(got []reply[T], pending int) verdict {
 			groups := alike(got, same)
-			if most = 0; len(groups) > 0 {
+			most = 0
+			if len(groups) > 0 {
 				most = len(groups[0])
 			}
 			switch {
@@ -98,7 +99,8 @@ func alike[T any](got []reply[T], same func(a, b T) bool) [][]reply[T] {
 		}
 		i := slices.IndexFunc(groups, func(g []reply[T]) bool { return same(g[0].value, r.value) })
 		if i < 0 {
-			i, groups = len(groups), append(groups, nil)
+			i = len(groups)
+			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], r)
 	}

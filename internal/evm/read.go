@@ -94,7 +94,8 @@ func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, call
 	var codes []*jsonrpc.Request
 	for i, r := range reqs {
 		if r.Fault != nil && r.Fault.LacksCode() && !calls[i].Balance {
-			asked, codes = append(asked, r), append(codes, jsonrpc.Ask("eth_getCode", calls[i].To, at.arg()))
+			asked = append(asked, r)
+			codes = append(codes, jsonrpc.Ask("eth_getCode", calls[i].To, at.arg()))
 		}
 	}
 	if len(asked) == 0 {
@@ -109,7 +110,8 @@ func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, call
 			return err
 		}
 		if len(code) == 0 {
-			asked[i].Result, asked[i].Fault = json.RawMessage(`"0x"`), nil
+			asked[i].Result = json.RawMessage(`"0x"`)
+			asked[i].Fault = nil
 		}
 	}
 	return nil

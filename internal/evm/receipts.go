@@ -33,9 +33,11 @@ func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (log
 	if err != nil {
 		return logAnswer{}, err
 	}
-	logs, size := []Log{}, 0
+	logs := []Log{}
+	size := 0
 	found := func(l Log, n int) error {
-		if size += n; size > maxBlockLogs {
+		size += n
+		if size > maxBlockLogs {
 			return jsonrpc.Faultf(jsonrpc.Malformed, "block %d has more than %d MB of logs", q.To, maxBlockLogs>>20)
 		}
 		logs = append(logs, l)

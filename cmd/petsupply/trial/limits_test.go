@@ -202,7 +202,7 @@ func TestOversizedRequests(t *testing.T) {
 	note(parts[2], "huge headers, URLs and bodies", "431 and 414; the body is not read", "nothing")
 }
 
-// TestFloodOfIDs requests pets for the first time. Each has to be looked up on a chain.
+// TestFloodOfIDs requests pets that do not exist. The store is asked for each of them.
 func TestFloodOfIDs(t *testing.T) {
 	s := newSolo(t, t.TempDir(), "")
 	s.p.start(t)
@@ -229,7 +229,7 @@ func TestFloodOfIDs(t *testing.T) {
 	all.Wait()
 	stop()
 	s.w.report(t)
-	note(parts[2], "requests for 1,800 pets that do not exist, each looked up on a chain",
+	note(parts[2], "requests for 1,800 pets that do not exist",
 		fmt.Sprintf("%d times 404, %d times 503; other callers: %s", seen[404], seen[503], s.w.counted()), "nothing")
 }
 

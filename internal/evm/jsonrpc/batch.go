@@ -125,7 +125,9 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	}
 	missing := Faultf(Malformed, "answer lacks a reply, or has one that is not valid")
 	for _, r := range reqs {
-		r.Result, r.Fault, r.post = nil, missing, first
+		r.Result = nil
+		r.Fault = missing
+		r.post = first
 	}
 	for _, m := range replies {
 		var node *nodeError // stays nil if "error" is null
@@ -144,7 +146,8 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 		case node != nil:
 			r.Fault = nodeFault(node)
 		case m.result != nil:
-			r.Result, r.Fault = m.result, nil
+			r.Result = m.result
+			r.Fault = nil
 		}
 	}
 	return nil

@@ -61,7 +61,8 @@ func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 8
 	t.MaxResponseHeaderBytes = maxErrorBody
-	t.ReadBufferSize, t.WriteBufferSize = 16<<10, 64<<10 // most batches fit in the buffer
+	t.ReadBufferSize = 16 << 10
+	t.WriteBufferSize = 64 << 10 // most batches fit in it
 	return t
 }
 

@@ -46,7 +46,8 @@ func Scan(text []byte) *scanner { return &scanner{text} }
 
 // peek returns the next byte that is not a space, or 0 at the end.
 func (s *scanner) peek() byte {
-	if s.rest = bytes.TrimLeft(s.rest, " \t\r\n"); len(s.rest) == 0 {
+	s.rest = bytes.TrimLeft(s.rest, " \t\r\n")
+	if len(s.rest) == 0 {
 		return 0
 	}
 	return s.rest[0]

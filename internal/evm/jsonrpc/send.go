@@ -19,11 +19,14 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 		f := partFault(err, reqs[:n])
 		switch {
 		case f == nil:
-			reqs, pauses = reqs[n:], 0
+			reqs = reqs[n:]
+			pauses = 0
 		case c.allowed.shrink(f, n, size):
 		case f.Kind == Limited && pauses < maxPauses && c.pause(ctx, f, pauses):
-			pauses, most = pauses+1, max(1, n/2)
-			if reqs = unanswered(reqs); len(reqs) < left {
+			pauses++
+			most = max(1, n/2)
+			reqs = unanswered(reqs)
+			if len(reqs) < left {
 				pauses = 1
 			}
 		case err != nil || f.Kind == Limited:
@@ -117,7 +120,8 @@ func (c *Client) sendOnce(ctx context.Context, reqs []*Request) error {
 	start := time.Now()
 	body, err := c.post(ctx, batch)
 	if f, ok := errors.AsType[*Fault](err); alone && ok && f.raw != "" && f.Kind != Limited {
-		reqs[0].Result, reqs[0].Fault = nil, f // some nodes send a JSON-RPC error with an HTTP error status
+		reqs[0].Result = nil
+		reqs[0].Fault = f // some nodes send a JSON-RPC error with an HTTP error status
 		return nil
 	}
 	if err != nil {
