@@ -28,7 +28,10 @@ SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Everything except the race detector builds in the same way, so that vet, tests, the
 # programs that tests run and the binary share compiled packages. With -trimpath, another
 # clone of the project shares them too.
-PLAIN     := CGO_ENABLED=0 GOFLAGS=-trimpath
+PLAIN     := env CGO_ENABLED=0 GOFLAGS=-trimpath
+
+# What make test runs notes its CPU time, so that growth is seen.
+TIMED      = testkit/timed $@
 
 .PHONY: help
 help:
@@ -51,8 +54,12 @@ release:
 .PHONY: test
 test:
 	@[ -z "$(MISSING)" ] || echo "make test needs these, which are missing, and installs them now: $(MISSING)"
+	@mkdir -p .tools && rm -f .tools/times
 	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
 	@$(MAKE) --no-print-directory -j4 rooms browser programs race-rooms trials cluster race-programs compiled
+	@awk '{ cpu[$$1] += $$2 + $$3; wall[$$1] += $$4; all += $$2 + $$3 } \
+		END { for (g in cpu) printf "%6.0f s of CPU in %4.0f s: %s\n", cpu[g], wall[g], g; printf "%6.0f s of CPU in all\n", all }' \
+		.tools/times | sort -n
 
 # One after the other, because two at once would slow down the tests beside them.
 .PHONY: compiled
@@ -72,11 +79,11 @@ form:
 
 .PHONY: vet
 vet:
-	$(PLAIN) go vet ./...
+	$(TIMED) $(PLAIN) go vet ./...
 
 .PHONY: staticcheck
 staticcheck: $(TOOLS)/staticcheck
-	$(PLAIN) nice -n 19 staticcheck ./...
+	$(TIMED) $(PLAIN) nice -n 19 staticcheck ./...
 
 # Without its database govulncheck is useless, so it is not built.
 .PHONY: vulnerable
@@ -92,20 +99,20 @@ RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/
 
 # Tests of those rooms that use one goroutine, and that the race detector would make many times
 # slower. They run without it. Other tests call the same code concurrently.
-ALONE := ^(TestAnAnswerCosts|TestCards$$|TestListingsFromAStore|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
+ALONE := ^(TestAnAnswerCosts|TestListingsFromAStore|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
 
 # Less garbage collection: none of these tests measures memory.
-RACING := CGO_ENABLED=1 GOGC=200 GOFLAGS=-trimpath nice -n 5 go test -race -vet=off
+RACING := env CGO_ENABLED=1 GOGC=200 GOFLAGS=-trimpath nice -n 5 go test -race -vet=off
 
 .PHONY: race-compiled race-rooms race-programs
 race-compiled: vet
-	CGO_ENABLED=1 GOFLAGS=-trimpath go build -race ./internal/... ./testkit/...
+	$(TIMED) env CGO_ENABLED=1 GOFLAGS=-trimpath go build -race ./internal/... ./testkit/...
 race-rooms:
-	$(RACING) -timeout 20m -skip '$(ALONE)|Allocates' $(RACE)
+	$(TIMED) $(RACING) -timeout 20m -skip '$(ALONE)|Allocates' $(RACE)
 race-programs:
-	$(RACING) -timeout 10m -run TestSoak ./internal/pet/index
-	$(RACING) -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
-	$(RACING) -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
+	$(TIMED) $(RACING) -timeout 10m -run TestSoak ./internal/pet/index
+	$(TIMED) $(RACING) -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
+	$(TIMED) $(RACING) -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without the race detector, and so do tests that it would disturb,
 # such as those that count allocations. Results are not taken from the cache, because go
@@ -115,27 +122,27 @@ BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive)$$
 CLUSTER := ^(TestCluster|TestDisk)$$
 .PHONY: cluster trials programs browser rooms
 cluster:
-	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(CLUSTER)' ./cmd/petsupply/trial
+	$(TIMED) $(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(CLUSTER)' ./cmd/petsupply/trial
 trials:
-	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(CLUSTER)' ./cmd/petsupply/trial
+	$(TIMED) $(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(CLUSTER)' ./cmd/petsupply/trial
 programs:
-	$(PLAIN) go test -vet=off -count=1 -timeout 20m -parallel 6 -skip '$(LONG)|$(BROWSER)' ./cmd/petsupply
+	$(TIMED) $(PLAIN) go test -vet=off -count=1 -timeout 20m -parallel 6 -skip '$(LONG)|$(BROWSER)' ./cmd/petsupply
 browser:
-	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(BROWSER)' ./cmd/petsupply
+	$(TIMED) $(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(BROWSER)' ./cmd/petsupply
 rooms:
-	$(PLAIN) nice -n 5 go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
-	$(PLAIN) nice -n 5 go test -vet=off -count=1 -timeout 20m -skip '$(LONG)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest ./cmd/...))
+	$(TIMED) $(PLAIN) nice -n 5 go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
+	$(TIMED) $(PLAIN) nice -n 5 go test -vet=off -count=1 -timeout 20m -skip '$(LONG)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest ./cmd/...))
 
 # Pictures have the same pixels on another processor.
 .PHONY: arm64
 arm64:
-	$(PLAIN) GOARCH=arm64 nice -n 19 go test -vet=off -exec qemu-aarch64-static -run 'TestGolden|TestBytes' \
+	$(TIMED) $(PLAIN) GOARCH=arm64 nice -n 19 go test -vet=off -exec qemu-aarch64-static -run 'TestGolden|TestBytes' \
 		./internal/art ./internal/art/png
 
 # Checks imports between packages.
 .PHONY: plan
 plan:
-	$(PLAIN) nice -n 19 go test -count=1 -timeout 20m ./internal/archtest
+	$(TIMED) $(PLAIN) nice -n 19 go test -count=1 -timeout 20m ./internal/archtest
 
 .PHONY: platforms
 platforms:
