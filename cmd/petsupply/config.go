@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/config"
 	"petsupply/internal/probe"
+	"petsupply/internal/store"
 	"petsupply/internal/yamlfile"
 )
 
@@ -85,7 +86,11 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	fmt.Fprintf(out, "%s: valid: %s, %s, %s\n", c.File,
 		count(report.Tokens, "token"), count(report.Realms, "realm"), count(report.Chains, "chain"))
 	if c.Online {
-		found := probe.Compare(ctx, s.Config, out)
+		published, err := publishedRecords(ctx, s)
+		if err != nil && !errors.Is(err, store.ErrNoStore) {
+			return err
+		}
+		found := probe.Compare(ctx, s.Config, published, out)
 		report.Online = &found
 		fmt.Fprintf(out, "faults: %d, warnings: %d\n", len(found.Faults), len(found.Warnings)+len(report.Warnings))
 	}

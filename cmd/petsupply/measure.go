@@ -57,7 +57,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 
 // printJudgement says whether a running service would publish the measurement.
 func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.Result) error {
-	record, err := publishedRecord(ctx, s, r.Token.Path)
+	published, err := publishedRecords(ctx, s)
 	if errors.Is(err, store.ErrNoStore) {
 		fmt.Fprintf(p.stderr, "Nothing is published yet: there is no store at %s.\n", s.StoreName())
 		err = nil
@@ -65,6 +65,7 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	if err != nil {
 		return fmt.Errorf("measured, but the published figure could not be read: %w", err)
 	}
+	record := published[r.Token.Path]
 	next, _, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Rules())
 	if err != nil {
 		return err
@@ -80,20 +81,20 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	return nil
 }
 
-// publishedRecord returns the record of a token in the store, empty if there is none.
-func publishedRecord(ctx context.Context, s *app.Settings, token string) (supply.Record, error) {
+// publishedRecords returns the records in the store, by token. The store must exist.
+func publishedRecords(ctx context.Context, s *app.Settings) (map[string]supply.Record, error) {
+	s.Existing = true
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
-		return supply.Record{}, err
+		return nil, err
 	}
 	defer db.Close()
 	records, err := db.Records(ctx, 0)
+	published := map[string]supply.Record{}
 	for _, r := range records {
-		if r.Token == token {
-			return r, err
-		}
+		published[r.Token] = r
 	}
-	return supply.Record{}, err
+	return published, err
 }
 
 // printEvidence writes evidence as a table for people.

@@ -69,6 +69,10 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 	mint(1000)
 	total("1000", "held")
+	code, out, errs = call(t, "config", "check", config, "--online", "--data", dir)
+	if !strings.Contains(out, "warning  gem would be held: ") || !strings.Contains(out, "petsupply release gem --reason WHY") {
+		t.Errorf("config check --online does not say that the figure would be held: exit %d\n%s%s", code, out, errs)
+	}
 	code, out, errs = call(t, append([]string{"release", "gem", "--reason", "announced"}, where...)...)
 	if code != exitOK || !strings.Contains(out, "Released: total 2000") {
 		t.Fatalf("release: exit %d\n%s%s", code, out, errs)

@@ -24,9 +24,11 @@ type Report struct {
 }
 
 // Compare compares a valid configuration with its chains. It prints every fault and warning, and the
-// current value of every entry. It also returns the faults and warnings.
-func Compare(ctx context.Context, cfg *config.Config, out io.Writer) Report {
-	r := &comparison{cfg: cfg, out: out, Report: Report{Faults: []string{}, Warnings: []string{}}, chains: map[string]*Chain{}}
+// current value of every entry. It also returns the faults and warnings. published has the stored
+// record of each token that has one.
+func Compare(ctx context.Context, cfg *config.Config, published map[string]supply.Record, out io.Writer) Report {
+	r := &comparison{Report: Report{Faults: []string{}, Warnings: []string{}}, cfg: cfg, published: published, out: out,
+		chains: map[string]*Chain{}}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Chains)) {
 		if len(cfg.Chains[name].RPC) > 0 {
 			c := &Chain{Name: name, Settings: cfg.Chains[name]}
@@ -51,9 +53,10 @@ func Compare(ctx context.Context, cfg *config.Config, out io.Writer) Report {
 // A comparison is one run of Compare.
 type comparison struct {
 	Report
-	cfg    *config.Config
-	out    io.Writer
-	chains map[string]*Chain // the chains that can be read
+	cfg       *config.Config
+	published map[string]supply.Record
+	out       io.Writer
+	chains    map[string]*Chain // the chains that can be read
 }
 
 func (r *comparison) fault(format string, args ...any) {

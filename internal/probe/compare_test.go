@@ -68,7 +68,7 @@ func check(t *testing.T, text string, nodes ...*stubnode.Node) (string, int) {
 	}
 	cfg.Addresses("8080")
 	var out strings.Builder
-	found := Compare(t.Context(), cfg, &out)
+	found := Compare(t.Context(), cfg, nil, &out)
 	fmt.Fprintf(&out, "faults: %d, warnings: %d\n", len(found.Faults), len(found.Warnings))
 	return out.String(), len(found.Faults)
 }

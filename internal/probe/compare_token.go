@@ -26,6 +26,7 @@ func (r *comparison) compareToken(ctx context.Context, t *ledger.Token) {
 	}
 	s := measured.Snapshot
 	r.compareProofs(ctx, t, s)
+	r.compareRecord(t, s)
 	w := tabwriter.NewWriter(r.out, 0, 8, 2, ' ', 0)
 	for _, x := range s.Evidence.Entries {
 		note := ""
@@ -44,6 +45,17 @@ func (r *comparison) compareToken(ctx context.Context, t *ledger.Token) {
 				r.warn("%s: %q holds nothing; is the address right?", t.Path, x.Entry.Label)
 			}
 		}
+	}
+}
+
+// compareRecord warns if a running service would not publish a measurement.
+func (r *comparison) compareRecord(t *ledger.Token, s *supply.Snapshot) {
+	next, _, err := r.published[t.Path].Judge(t, s, r.cfg.Refresh.Rules())
+	switch {
+	case err != nil:
+		r.fault("%v", err)
+	case next.Hold != nil:
+		r.warn("%s would be held: %s; if it is right: petsupply release %s --reason WHY", t.Path, next.Hold.Reason, t.Path)
 	}
 }
 
