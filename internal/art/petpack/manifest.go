@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // format is the only accepted format of pack.json. It is part of every picture's version.
@@ -111,6 +112,16 @@ func Encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// shown returns the name of a file for a message. A name with control characters is quoted, so that
+// it cannot forge a line.
+func shown(file string) string {
+	quoted := strconv.Quote(file)
+	if quoted == `"`+file+`"` {
+		return file
+	}
+	return quoted
+}
+
 // parse decodes pack.json and finds its layers among the files of the pack.
 func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	m, err := decode(data)
@@ -136,7 +147,7 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	for _, file := range files {
 		if !used[file] {
 			m.Misnamed = append(m.Misnamed, fmt.Errorf(
-				"%s: fits no pattern in pack.json; correct its name, such as a misspelt word, or add a pattern to a slot", file))
+				"%s: fits no pattern in pack.json; correct its name, such as a misspelt word, or add a pattern to a slot", shown(file)))
 		}
 	}
 	m.selectTraits()

@@ -23,7 +23,7 @@ func NewSource(fsys fs.FS) *Source { return &Source{fsys, maxPack} }
 func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s: %w", name, err)
+			err = fmt.Errorf("%s: %w", shown(name), err)
 		}
 	}()
 	// Stat comes before opening, because opening a pipe would wait for a writer.
