@@ -103,6 +103,8 @@ func send(t *testing.T, m *memory, to *answering, log io.Writer, hooks ...Hook) 
 
 // taken returns the events that a hook accepted, such as pet-moved 3, without repetitions.
 func (a *answering) taken(hook string) (list []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for i, id := range a.ids {
 		if part := strings.Split(id, "_"); a.hosts[i] == hook+".example" && a.statuses[i] == 200 {
 			list = append(list, part[1]+" "+part[2])
