@@ -176,7 +176,7 @@ var conversations = []string{
 	"GET /supply/jewel/totalsupply" + plainHead + "if-modified-since:\tnever \r\n\r\n",
 	"GET /pets/token/1" + plainHead + "\r\n",
 	"GET /pets/image/1" + plainHead + "If-None-Match: \"x\"\r\n\r\n",
-	// rendered for the request
+	// documents of pets
 	"GET /pets/token/2" + plainHead + "\r\nHEAD /pets/token/12" + plainHead + "\r\nGET /pets/token/3" + plainHead +
 		"If-None-Match: *\r\n\r\n",
 	"GET /pets/token/2" + plainHead + "If-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\nGET /pets/token/2" +

@@ -1,39 +1,17 @@
 package web
 
 import (
-	"encoding/base64"
-	"encoding/binary"
-	"net/http"
-	"strconv"
-	"strings"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
-	"petsupply/internal/web/answer"
 )
 
-// petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
-// request for an uncompressed document renders it again. That takes about as long as a look-up in a
-// cache.
+// petDocuments writes the metadata of pets.
 type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
 	started time.Time
-	path    string        // the path of documents, up to the id
-	route   *answer.Route // the route of documents, for the metrics
-
-	// head and head304 are the heads of a 200 and a 304, cut at the values that differ between
-	// documents: see answer.Answerer.CutHeads.
-	head, head304 []string
-}
-
-// open prepares documents to be rendered for the lane. Call it when base b has its routes.
-func (d *petDocuments) open(a *answer.Answerer, b *answer.Base) {
-	d.route = b.Routes["/token/{id}"]
-	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
 }
 
 // documentSize is enough room for most documents, in bytes.
@@ -47,22 +25,6 @@ func (d *petDocuments) append(dst []byte, k *pet.Prepared) []byte {
 // version returns the version of a pet's picture.
 func (d *petDocuments) version(k *pet.Prepared) string {
 	return d.pack.PictureVersion(d.pack.LookOf(k.Pet))
-}
-
-// response returns the answer with a pet's metadata.
-func (d *petDocuments) response(body []byte, modified time.Time) *answer.Response {
-	return &answer.Response{
-		Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified,
-		Compress: true,
-	}
-}
-
-// appendTag appends the content of a document's ETag. The hash need not be secure, because it only
-// tells versions of one document apart. A secure hash takes ten times as long.
-func appendTag(dst, body []byte) []byte {
-	var sum [8]byte
-	binary.BigEndian.PutUint64(sum[:], xxhash.Sum64(body))
-	return base64.RawURLEncoding.AppendEncode(dst, sum[:])
 }
 
 // settled is how old a change must be before its time can be a Last-Modified. By then, all changes
@@ -85,42 +47,4 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 		return time.Time{}
 	}
 	return t
-}
-
-// loaded returns the pet in memory whose document a target such as /pets/token/17 asks for. It reports
-// false for any other spelling.
-func (d *petDocuments) loaded(pets Pets, target string) (*pet.Prepared, bool) {
-	digits, ok := strings.CutPrefix(target, d.path)
-	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error
-		return nil, false
-	}
-	id, err := pet.ParseID(digits)
-	if err != nil {
-		return nil, false
-	}
-	return pets.Peek(id)
-}
-
-// render returns the uncompressed document of a pet, made in room. It reports false if the pet changed
-// within the last minute. The answer then must not have a Last-Modified, but d.head always has one.
-func (d *petDocuments) render(room []byte, k *pet.Prepared, now time.Time) (answer.Entry, bool) {
-	modified := d.modified(k.ChangedAt, now)
-	if modified.IsZero() {
-		return answer.Entry{}, false
-	}
-	body := d.append(room, k) // each of the next values follows the one before
-	tag := append(appendTag(append(body[len(body):], '"'), body), '"')
-	date := modified.AppendFormat(tag[len(tag):], http.TimeFormat)
-	length := strconv.AppendInt(date[len(date):], int64(len(body)), 10)
-	head := fillHead(length[len(length):], d.head, length, tag, date)
-	head304 := fillHead(head[len(head):], d.head304, tag, date)
-	return answer.Entry{Head: head, Head304: head304, ETag: tag, Modified: modified, Body: body, Route: d.route}, true
-}
-
-// fillHead appends the parts of a head to dst, with the values between them.
-func fillHead(dst []byte, parts []string, values ...[]byte) []byte {
-	for i, v := range values {
-		dst = append(append(dst, parts[i]...), v...)
-	}
-	return append(dst, parts[len(values)]...)
 }

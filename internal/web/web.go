@@ -153,7 +153,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	if err != nil {
 		return err
 	}
-	p.documents = petDocuments{pack: pack, started: s.started, path: b.Path + "/token/", writer: writer}
+	p.documents = petDocuments{pack: pack, started: s.started, writer: writer}
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
 		describe: problemsAbout(cfg.Words),
@@ -161,7 +161,6 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		realms:   cfg.Realms, url: b.URL,
 	}
 	s.serve(b, "pets", append(s.specificationRows(cfg.PetsSpec), p.petRows()...))
-	p.documents.open(s.answerer, b)
 	s.pets = p
 	return nil
 }
@@ -197,7 +196,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.answerer.RecoverPanic(w, q, p)
 		}
 	}()
-	if entry := s.prepared(r, at); entry != nil {
+	if entry := s.preparedFor(r, at); entry != nil {
 		sent = true
 		s.answerer.AnswerPrepared(w, r, entry, at)
 		return
@@ -206,35 +205,32 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answerer.Handle(w, q, s.hosts.Find(q))
 }
 
-// prepared returns the prepared entry that r asks for, or nil.
-func (s *Server) prepared(r *http.Request, now time.Time) *answer.Entry {
+// preparedFor returns the prepared answer to r, or nil.
+func (s *Server) preparedFor(r *http.Request, now time.Time) *answer.Entry {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}
-	entry, petsHost := s.ready(r.Host, r.RequestURI, r.Header["Accept-Encoding"], now)
-	if entry == nil && petsHost {
-		return s.pets.answers.get(r.RequestURI, answer.Negotiate(r.Header["Accept-Encoding"]))
-	}
-	return entry
+	return s.prepared(r.Host, r.RequestURI, r.Header["Accept-Encoding"], now)
 }
 
-// ready returns the prepared answer of the supply interface or the site to a request, or nil. It
-// also reports whether the pets interface may have an answer.
-func (s *Server) ready(
-	host, target string, accept []string, now time.Time,
-) (entry *answer.Entry, petsHost bool) {
+// prepared returns the prepared answer to a request with these headers, or nil. It does not keep the
+// strings.
+func (s *Server) prepared(host, target string, accept []string, now time.Time) *answer.Entry {
 	i := s.hosts.Index(host)
 	if s.supply != nil && i == s.supplyHost {
 		if e := s.supply.lookup(target, now); e != nil {
-			return e.Pick(accept), false
+			return e.Pick(accept)
 		}
 	}
 	if i == s.siteHost {
 		if e := s.pages.lookup(target, now); e != nil {
-			return e.Pick(accept), false
+			return e.Pick(accept)
 		}
 	}
-	return nil, s.pets != nil && i == s.petsHost
+	if s.pets != nil && i == s.petsHost {
+		return s.pets.answers.get(target, answer.Negotiate(accept))
+	}
+	return nil
 }
 
 // maxLaneBody is the largest body that the lane sends if it was made for one request. A client that
@@ -254,24 +250,10 @@ func (s *Server) Find(q *express.Request) (head, body []byte) {
 		return nil, nil
 	}
 	accept := [...]string{q.AcceptEncoding}
-	entry, petsHost := s.ready(q.Host, q.Target, accept[:], q.At)
-	if entry == nil && petsHost {
-		encoding := answer.Negotiate(accept[:])
-		k, ok := s.pets.documents.loaded(s.pets.pets, q.Target)
-		if !ok || encoding != answer.Identity {
-			entry = s.pets.answers.get(q.Target, encoding)
-		} else if made, ok := s.pets.documents.render(q.Room, k, q.At); ok {
-			return s.send(q, &made)
-		}
-	}
+	entry := s.prepared(q.Host, q.Target, accept[:], q.At)
 	if entry == nil || !entry.Shared && len(entry.Body) > maxLaneBody {
 		return nil, nil
 	}
-	return s.send(q, entry)
-}
-
-// send counts an answer of the lane, and returns it or its 304.
-func (s *Server) send(q *express.Request, entry *answer.Entry) (head, body []byte) {
 	status := http.StatusOK
 	head = entry.Head
 	body = entry.Body

@@ -143,20 +143,6 @@ func (e *Entry) buildWire(t *Route) *Entry {
 	return e
 }
 
-// CutHeads returns the heads of r and of its 304 as the lane sends them. They are cut at the values
-// that differ between answers of one kind: Content-Length (not in a 304), ETag and Last-Modified,
-// in this order.
-func (a *Answerer) CutHeads(r *Response) (head, head304 []string) {
-	sample := a.head(r, Identity).fill(nil).header
-	for i, x := range sample {
-		if x.key == "Content-Length" || x.key == "Etag" || x.key == "Last-Modified" {
-			sample[i].values = []string{"\x00"}
-		}
-	}
-	cut := func(status int) []string { return strings.Split(string(wireHead(sample, status)), "\x00") }
-	return cut(http.StatusOK), cut(http.StatusNotModified)
-}
-
 // wireHead returns the head of an answer as net/http writes it, with sorted headers. It ends with
 // "Date: ", and the lane adds the date.
 func wireHead(header []field, status int) []byte {
