@@ -70,7 +70,10 @@ func TestRandomHistories(t *testing.T) {
 				}
 				invalid = invalid || next == last && wrong[newest]
 				last = next
-				s.publish(s.tokens[0], figures[next], later(at, figures[next].MeasuredAt))
+				if at.Before(figures[next].MeasuredAt) {
+					at = figures[next].MeasuredAt
+				}
+				s.publish(s.tokens[0], figures[next], at)
 				equal = append(equal, s.newest())
 			default:
 				id, kind := equal[r.IntN(len(equal))], supply.Wrong
@@ -129,7 +132,7 @@ func randomEvent(t *testing.T, r *rand.Rand, states []state, now time.Duration) 
 	s := states[len(states)-1].service
 	at := demo.Start.Add(now)
 	if r.IntN(12) == 0 {
-		return state{now, s.restart(at, byte(10+now/time.Second))}
+		return state{now, s.restart(at, byte(10+len(states)))} // each with a key of its own
 	}
 	next := s.clone()
 	next.tree = nil
