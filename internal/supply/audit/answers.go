@@ -69,7 +69,7 @@ func (a *auditor) readToken(ctx context.Context, path string) error {
 	for _, missing := range t.absent {
 		for _, s := range t.states {
 			if t.found > 0 && (missing[1] == "" || s.HasFigure(missing[1])) {
-				return passing("/"+path+missing[0], "the service has nothing there, but other figures of the token")
+				return fault(passing, "/"+path+missing[0], "the service has nothing there, but other figures of the token")
 			}
 		}
 	}
@@ -108,18 +108,18 @@ func (t *token) readAnswer(ctx context.Context, name, path string, most int64) e
 	if name == "" {
 		var d supply.Document
 		if err := json.Unmarshal(body, &d); err != nil || d.Snapshot == nil {
-			return fault(where, "it names no snapshot: %.200q", body)
+			return fault(differs, where, "it names no snapshot: %.200q", body)
 		}
 		t.demo = t.demo && d.Status == supply.Demo
 		ids = []string{*d.Snapshot}
 	}
 	if len(ids) > 1 {
-		return fault(where, "it names the snapshots %.200q", ids)
+		return fault(differs, where, "it names the snapshots %.200q", ids)
 	}
 	if len(ids) == 0 {
 		ids = t.recentIDs()
 	}
-	different := fault(where, "it is %.80q, but names no snapshot, and the log has none of the token", body)
+	different := fault(differs, where, "it is %.80q, but names no snapshot, and the log has none of the token", body)
 	for _, id := range ids {
 		s, err := t.follow(ctx, where, id)
 		if err != nil {
@@ -153,13 +153,13 @@ func compare(where, name string, body []byte, header http.Header, s *supply.Stat
 	if name == "" {
 		var said supply.Document
 		if err := json.Unmarshal(body, &said); err != nil {
-			return fault(where, "%w", err)
+			return fault(differs, where, "%w", err)
 		}
 		want := s.Document()
 		want.Name = said.Name
 		want.Status = said.Status
 		if !sameJSON(body, want) {
-			return fault(where, "it is %s, but its snapshot has %s", difference(body, tlog.Encode(want)),
+			return fault(differs, where, "it is %s, but its snapshot has %s", difference(body, tlog.Encode(want)),
 				difference(tlog.Encode(want), body))
 		}
 		return nil
@@ -170,11 +170,11 @@ func compare(where, name string, body []byte, header http.Header, s *supply.Stat
 		same = sameJSON(body, supply.FigureResult{Result: want})
 	}
 	if !has || !same {
-		return fault(where, "it is %.80q, but its snapshot %s has %.80q", body, s.Snapshot.ID, want)
+		return fault(differs, where, "it is %.80q, but its snapshot %s has %.80q", body, s.Snapshot.ID, want)
 	}
 	for _, field := range s.Snapshot.Header() {
 		if got := header.Values(field[0]); len(got) > 0 && !slices.Equal(got, field[1:]) {
-			return fault(where, "its header %s is %.140q, but its snapshot has %s", field[0], got, field[1])
+			return fault(differs, where, "its header %s is %.140q, but its snapshot has %s", field[0], got, field[1])
 		}
 	}
 	return nil
@@ -221,7 +221,7 @@ func (t *token) evidence(ctx context.Context, where, id string, d *proof.Documen
 	if id != "" {
 		at += "?snapshot=" + id
 		if !tlog.IsHash(id) {
-			return nil, fault(where, "%.80q is not the id of a snapshot", id)
+			return nil, fault(differs, where, "%.80q is not the id of a snapshot", id)
 		}
 	}
 	text, _, err := t.get(ctx, at, maxDocument)
@@ -229,26 +229,26 @@ func (t *token) evidence(ctx context.Context, where, id string, d *proof.Documen
 		return nil, err
 	}
 	if text == nil {
-		return nil, passing(where, "it names snapshot %s, which has no evidence", id)
+		return nil, fault(passing, where, "it names snapshot %s, which has no evidence", id)
 	}
 	if d != nil {
 		at = where
 	}
 	ev, err := supply.ParseEvidence(bytes.NewReader(text))
 	if err != nil {
-		return nil, fault(at, "%w", err)
+		return nil, fault(differs, at, "%w", err)
 	}
 	if ev.Token != t.path || id != "" && ev.Snapshot != id {
-		return nil, fault(at, "it is of another token or snapshot: %q, %s", ledger.Clip(ev.Token), ev.Snapshot)
+		return nil, fault(differs, at, "it is of another token or snapshot: %q, %s", ledger.Clip(ev.Token), ev.Snapshot)
 	}
 	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: t.log.key})
 	for _, f := range v.With(supply.False) {
-		return nil, fault(at, "the evidence: %s: %s", f.What, f.Detail)
+		return nil, fault(differs, at, "the evidence: %s: %s", f.What, f.Detail)
 	}
 	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
 	c, err := tlog.OpenCheckpoint([]byte(signed), t.log.key)
 	if err != nil {
-		return nil, passing(where, "the evidence of its snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
+		return nil, fault(passing, where, "the evidence of its snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
 	}
 	if err := t.sawHead(at, c.Tree); err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ func (t *token) readEvidence(ctx context.Context) error {
 	case ev == nil:
 		t.absent = append(t.absent, [2]string{at, ""})
 	case t.found == 0 && ev.Correction == nil:
-		return passing("/"+t.path+at, "it is there, but the token has no figures")
+		return fault(passing, "/"+t.path+at, "it is there, but the token has no figures")
 	}
 	return nil
 }
@@ -295,7 +295,7 @@ func (t *token) readProofs(ctx context.Context) error {
 		first = text
 		d, err := proof.Parse(bytes.NewReader(text))
 		if err != nil {
-			return fault(where, "%w", err)
+			return fault(differs, where, "%w", err)
 		}
 		if _, err := t.evidence(ctx, where, d.Snapshot, d); err != nil {
 			return err
@@ -314,16 +314,16 @@ func (t *token) readLedger(ctx context.Context) error {
 	}
 	if text == nil {
 		if h := t.log.tokens[t.path]; h != nil && h.newest != nil {
-			return passing(where, "the service has nothing there")
+			return fault(passing, where, "the service has nothing there")
 		}
 		return nil
 	}
 	var d ledger.Document
 	if err := parse(text, &d); err != nil {
-		return fault(where, "%w", err)
+		return fault(differs, where, "%w", err)
 	}
 	if !sameJSON(text, d) || d.Token != t.path {
-		return fault(where, "its form or its token is wrong: %s", difference(text, tlog.Encode(d)))
+		return fault(differs, where, "its form or its token is wrong: %s", difference(text, tlog.Encode(d)))
 	}
 	versions := append(slices.Clone(d.Earlier), d.Version)
 	if d.Pending != nil {
@@ -333,10 +333,10 @@ func (t *token) readLedger(ctx context.Context) error {
 	for _, v := range versions {
 		own := ledger.Token{Path: t.path, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
 		if _, twice := since[v.Hash]; twice || v.Bridges == nil || own.LedgerHash() != v.Hash {
-			return fault(where, "version %.64q has another hash, or is there twice", v.Hash)
+			return fault(differs, where, "version %.64q has another hash, or is there twice", v.Hash)
 		}
 		if v.Since != nil && v.Since.Location() != time.UTC {
-			return fault(where, "version %.64q applies since %s, which is not in UTC", v.Hash, v.Since)
+			return fault(differs, where, "version %.64q applies since %s, which is not in UTC", v.Hash, v.Since)
 		}
 		since[v.Hash] = v.Since
 	}
@@ -361,17 +361,17 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 	}
 	var documents []json.RawMessage
 	if err := parse(body, &documents); err != nil {
-		return nil, fault(theList, "%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
+		return nil, fault(differs, theList, "%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
 	}
 	for i, text := range documents {
 		e := entry{text: text}
 		if err := json.Unmarshal(text, &e.Document); err != nil {
-			return nil, fault(theList, "token %d: %w", i+1, err)
+			return nil, fault(differs, theList, "token %d: %w", i+1, err)
 		}
 		none := supply.Document{Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Status: e.Status, Blocks: []supply.Block{},
 			Correction: e.Correction}
 		if e.Snapshot == nil && !sameJSON(text, none) {
-			return nil, fault(theList, "token %d names no snapshot, but has other members: %.200q", i+1, text)
+			return nil, fault(differs, theList, "token %d names no snapshot, but has other members: %.200q", i+1, text)
 		}
 		list = append(list, e)
 		err := a.claim(theList+": "+string(text), func(ctx context.Context) error { return a.compareEntry(ctx, e) })
@@ -392,13 +392,13 @@ func (a *auditor) compareEntry(ctx context.Context, e entry) error {
 		path := a.symbols[e.Symbol]
 		h := a.log.tokens[path]
 		if h == nil || h.newest == nil {
-			return passing(theList, "it has a correction of %q, which has no figures in the log", ledger.Clip(e.Symbol))
+			return fault(passing, theList, "it has a correction of %q, which has no figures in the log", ledger.Clip(e.Symbol))
 		}
 		return a.log.confirm(theList+", "+path, path, h.newest.ID, e.Correction)
 	}
 	leaf := a.log.leaves[*e.Snapshot]
 	if leaf == nil {
-		return passing(theList, "%q names snapshot %.80q, which was not the newest of a token in the log within the last "+
+		return fault(passing, theList, "%q names snapshot %.80q, which was not the newest of a token in the log within the last "+
 			"two minutes, or is not signed yet", ledger.Clip(e.Symbol), *e.Snapshot)
 	}
 	s, err := a.token(leaf.Token).follow(ctx, theList, leaf.ID)
@@ -420,14 +420,14 @@ func (a *auditor) compareList(list []entry) error {
 			return nil // see compareEntry
 		}
 		if listed[leaf.Token] {
-			return fault(theList, "it has %s twice", leaf.Token)
+			return fault(differs, theList, "it has %s twice", leaf.Token)
 		}
 		listed[leaf.Token] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(a.served)) {
 		if has := a.served[path]; has != listed[path] {
 			delete(a.served, path)
-			return passing(theList, "%s has figures: %t; in the list: %t", path, has, listed[path])
+			return fault(passing, theList, "%s has figures: %t; in the list: %t", path, has, listed[path])
 		}
 	}
 	return nil

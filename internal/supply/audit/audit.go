@@ -91,14 +91,14 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 // explain returns err, but not as a *Fault if the service began a log during the audit or shortly
 // before. Caches then have answers of the log before.
 func (a *auditor) explain(ctx context.Context, err error) error {
-	if f, isFault := errors.AsType[*Fault](err); !isFault || f.signed || a.log == nil {
+	if f, isFault := errors.AsType[*Fault](err); !isFault || f.kind == contradicts || a.log == nil {
 		return err
 	}
 	key, _ := a.readKey(ctx, current)
 	if key != "" && key != a.log.key {
 		return &unread{fmt.Errorf("the service began a new log during the audit, so audit it again; this differed: %v", err)}
 	}
-	if a.log.begun.Previous != nil && a.log.recent(moment{at: a.log.begun.Begun}) {
+	if a.log.isNew {
 		return &unread{fmt.Errorf("the log began only at %s, so audit it again; this differed: %v",
 			a.log.begun.Begun.Format(time.RFC3339), err)}
 	}
@@ -201,7 +201,7 @@ const maxSkew = 5 * time.Minute
 func (a *auditor) checkAges() error {
 	for _, token := range a.report.Served {
 		if at := a.log.tokens[token].newest.AsOf; !a.isRecent(at) {
-			return fault("age", "%s is as of %s, more than %s ago or in the future", token, at.Format(time.RFC3339), a.MaxAge)
+			return fault(differs, "age", "%s is as of %s, more than %s ago or in the future", token, at.Format(time.RFC3339), a.MaxAge)
 		}
 	}
 	return nil
@@ -219,10 +219,10 @@ func (a *auditor) checkWitnesses() (err error) {
 	}
 	a.report.Cosigned, err = a.Witnesses.Check(a.log.signed, a.isRecent)
 	if errors.Is(err, tlog.ErrFew) { // witnesses sign a head after the log
-		return passing("witnesses", "%w", err)
+		return fault(passing, "witnesses", "%w", err)
 	}
 	if err != nil {
-		return fault("witnesses", "%w", err)
+		return fault(differs, "witnesses", "%w", err)
 	}
 	return nil
 }

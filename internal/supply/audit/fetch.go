@@ -28,22 +28,17 @@ func NewClient() *http.Client {
 	}
 }
 
-// patient repeats a request that was answered with 429, after the pause that the answer asks for. It
-// refuses a body in an encoding that it did not ask for.
+// patient repeats a request that was answered with 429, after the pause that the answer asks for.
 type patient struct{ next http.RoundTripper }
 
 func (p patient) RoundTrip(q *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {
 		resp, err := p.next.RoundTrip(q)
-		if err != nil {
-			return nil, err
-		}
-		if code := strings.Join(resp.Header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
-			resp.Body.Close()
-			return nil, fault(q.URL.Path, "its encoding is %.80q, which was not asked for", code)
+		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxTries {
+			return resp, err
 		}
 		seconds, err := strconv.ParseUint(resp.Header.Get("Retry-After"), 10, 6)
-		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxTries {
+		if err != nil {
 			return resp, nil
 		}
 		resp.Body.Close()
@@ -69,23 +64,26 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, htt
 	}
 	resp, err := a.Client.Do(q)
 	if err != nil {
-		return nil, nil, notRead(err)
+		return nil, nil, &unread{err}
 	}
 	defer resp.Body.Close()
+	encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", ")
 	switch code := resp.StatusCode; {
 	case code == http.StatusNotFound, code == http.StatusGone, code == http.StatusServiceUnavailable:
 		return nil, nil, nil
 	case code > http.StatusOK && code < http.StatusMultipleChoices: // some readers read its body
-		return nil, nil, fault(path, "the service answers %.80q", resp.Status)
+		return nil, nil, fault(differs, path, "the service answers %.80q", resp.Status)
 	case code != http.StatusOK:
 		return nil, nil, &unread{fmt.Errorf("%s: the service answers %.80q", path, resp.Status)}
+	case encoding != "" && encoding != "identity":
+		return nil, nil, fault(differs, path, "its encoding is %.80q, which was not asked for", encoding)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	if err != nil {
-		return nil, nil, notRead(err)
+		return nil, nil, &unread{err}
 	}
 	if int64(len(body)) > most {
-		return nil, nil, fault(path, "the answer is longer than %d bytes: %w", most, proof.ErrLarge)
+		return nil, nil, fault(differs, path, "the answer is longer than %d bytes: %w", most, proof.ErrLarge)
 	}
 	return append([]byte{}, body...), resp.Header, nil // never nil
 }
@@ -94,7 +92,7 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, htt
 func (a *auditor) need(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.get(ctx, path, most)
 	if err == nil && body == nil {
-		err = passing(path, "the service has nothing there")
+		err = fault(passing, path, "the service has nothing there")
 	}
 	return body, err
 }

@@ -30,32 +30,20 @@ type log struct {
 	next      int64  // number of leaves that were read
 	first     int64  // number of leaves when the audit began
 	begun     tlog.Begin
+	isNew     bool      // the log began recently
+	decided   time.Time // when an operator last decided something
 	tokens    map[string]*history
-	ledgers   map[[2]string]announced // by token and hash
-	decisions map[string]decision     // the latest decision about a snapshot, by its id
-	leaves    map[string]*leaf        // leaves that were the newest of their token recently, by id
-	formats   map[string]int          // number of leaves, by format
-}
-
-// A moment is when a leaf was published: the number of leaves before it, and the time according to
-// the service.
-type moment struct {
-	index int64
-	at    time.Time
-}
-
-// A leaf is a published snapshot. until is when the next one of its token was published, or zero.
-type leaf struct {
-	*supply.Snapshot
-	until moment
+	ledgers   map[[2]string]announced     // by token and hash
+	decisions map[string]decision         // the latest decision about a snapshot, by its id
+	leaves    map[string]*supply.Snapshot // those that were the newest of their token recently, by id
+	formats   map[string]int              // number of leaves, by format
 }
 
 // A history is what the log says about one token.
 type history struct {
-	newest  *leaf     // nil before the first
-	run     []string  // the last snapshots with the figures and ledger of newest, as many as the service remembers
-	unused  string    // the ledger that the next snapshot must use; "" means any
-	decided time.Time // when an operator last decided something
+	newest *supply.Snapshot // nil before the first
+	run    []string         // the last snapshots with the figures and ledger of newest, as many as the service remembers
+	unused string           // the ledger that the next snapshot must use; "" means any
 }
 
 // maxRun is how many equal snapshots a service remembers, including the newest.
@@ -65,22 +53,19 @@ const maxRun = 21
 type decision struct {
 	token       string
 	now, before *supply.Correction // nil if it is not wrong
-	made        moment
+	recent      bool
 }
 
 // An announced ledger is one that a leaf announced.
 type announced struct {
-	since time.Time
-	made  moment
+	since  time.Time
+	recent bool
 }
 
-// Limits of a log that bound the memory of an audit.
 const (
-	maxLedgers   = 20_000
-	maxDecisions = 20_000
-	maxRecent    = 20_000
-	maxHead      = 64 << 10 // bytes of a checkpoint
-	maxLogs      = 50       // earlier logs that are read
+	maxKept = 20_000   // ledgers, decisions and recent snapshots that an audit remembers of a log
+	maxHead = 64 << 10 // bytes of a checkpoint
+	maxLogs = 50       // earlier logs that are read
 )
 
 var errTooMuch = &unread{errors.New("the log has more tokens, ledgers and corrections than an audit can remember")}
@@ -88,7 +73,7 @@ var errTooMuch = &unread{errors.New("the log has more tokens, ledgers and correc
 func (a *auditor) newLog(key string) *log {
 	return &log{a: a, key: key, prefix: current + url.PathEscape(tlog.Address(key)) + "/", first: math.MaxInt64,
 		tokens: map[string]*history{}, ledgers: map[[2]string]announced{}, decisions: map[string]decision{},
-		leaves: map[string]*leaf{}, formats: map[string]int{}}
+		leaves: map[string]*supply.Snapshot{}, formats: map[string]int{}}
 }
 
 // open finds the log, and reads it and the logs before it.
@@ -105,7 +90,7 @@ func (a *auditor) open(ctx context.Context) error {
 		address = tlog.SignedAddress(a.Since)
 	}
 	if address != "" && address != tlog.Address(key) {
-		return passing("the log", "it has ended, or is not the owner's: the service now publishes in another log, with the "+
+		return fault(passing, "the log", "it has ended, or is not the owner's: the service now publishes in another log, with the "+
 			"key %s. Ask the owner", key)
 	}
 	l := a.newLog(key)
@@ -114,12 +99,12 @@ func (a *auditor) open(ctx context.Context) error {
 		return err
 	}
 	if own != key || a.Key != "" && own != a.Key {
-		return fault(l.prefix+"key", "it is another key: %.200q", own)
+		return fault(differs, l.prefix+"key", "it is another key: %.200q", own)
 	}
 	if a.Since != nil {
 		l.head, err = tlog.OpenCheckpoint(a.Since, key)
 		if err != nil {
-			return fault("the checkpoint that was kept", "%w", err)
+			return fault(differs, "the checkpoint that was kept", "%w", err)
 		}
 	}
 	a.report.Key = key
@@ -143,7 +128,7 @@ func (a *auditor) readKey(ctx context.Context, prefix string) (string, error) {
 	}
 	key := strings.TrimSpace(string(text))
 	if tlog.Address(key) == "" {
-		return "", fault(prefix+"key", "not the verifier key of a log: %.80q", key)
+		return "", fault(differs, prefix+"key", "not the verifier key of a log: %.80q", key)
 	}
 	return key, nil
 }
@@ -163,7 +148,7 @@ func (a *auditor) readPrevious(ctx context.Context, begun tlog.Begin) error {
 		}
 		old := a.newLog(key)
 		if tlog.Address(key) != p.Log {
-			return fault(old.prefix+"key", "it is the key of another log: %.80q", key)
+			return fault(differs, old.prefix+"key", "it is the key of another log: %.80q", key)
 		}
 		if err := old.read(ctx); err != nil {
 			return err
@@ -187,13 +172,13 @@ func (a *auditor) readHead(ctx context.Context) error {
 	}
 	c, err := tlog.OpenCheckpoint(signed, a.log.key)
 	if err != nil {
-		return passing(current+"checkpoint", "%w", err) // the service may have begun a new log: see explain
+		return fault(passing, current+"checkpoint", "%w", err) // the service may have begun a new log: see explain
 	}
 	if err := a.sawHead(current+"checkpoint", c.Tree); err != nil {
 		return err
 	}
 	if c.N < a.log.first {
-		return passing(current+"checkpoint", "it has %d leaves, but the log had %d before", c.N, a.log.first)
+		return fault(passing, current+"checkpoint", "it has %d leaves, but the log had %d before", c.N, a.log.first)
 	}
 	return nil
 }
@@ -202,7 +187,7 @@ func (a *auditor) readHead(ctx context.Context) error {
 func (a *auditor) sawHead(where string, tree merkle.Tree) error {
 	return a.claim(fmt.Sprintf("head of %d leaves, %s", tree.N, tree.Hash), func(ctx context.Context) error {
 		if tree.N > a.log.head.N {
-			return passing(where, "its head has %d leaves, but the log has %d", tree.N, a.log.head.N)
+			return fault(passing, where, "its head has %d leaves, but the log has %d", tree.N, a.log.head.N)
 		}
 		return a.log.continues(ctx, tree, a.log.head.Tree)
 	})
@@ -213,19 +198,16 @@ const (
 	// differ by cachedSkew.
 	maxCached  = 2 * time.Minute
 	cachedSkew = time.Minute
-	// maxWaited is how long a decision or a figure may wait until the log has it: for a leader, a
-	// proof or a witness.
-	maxWaited = 15 * time.Minute
 )
 
-// recent reports whether m is after the audit began, or at most maxCached before. What the log got
-// during the audit may have waited before.
-func (l *log) recent(m moment) bool {
-	ago := l.a.began.Sub(m.at)
-	if m.index >= l.first {
-		return ago < maxWaited
+// recent reports whether the leaf that is added was published after the audit began, or at most
+// maxCached before. The leaf names a time, but it may have waited for a decision.
+func (l *log) recent(at time.Time) bool {
+	if at.Before(l.decided) {
+		at = l.decided
 	}
-	return ago < maxCached+cachedSkew && ago > -maxSkew
+	ago := l.a.began.Sub(at)
+	return l.next >= l.first || ago < maxCached+cachedSkew && ago > -maxSkew
 }
 
 // read reads the newest checkpoint, which must continue the one before, and all leaves up to it.
@@ -236,15 +218,13 @@ func (l *log) read(ctx context.Context) error {
 	}
 	c, err := tlog.OpenCheckpoint(signed, l.key)
 	if err != nil {
-		return fault(l.prefix+"checkpoint", "%w", err)
+		return fault(differs, l.prefix+"checkpoint", "%w", err)
 	}
 	if c.N < l.head.N {
-		if l.next > 0 { // otherwise nothing of the larger tree is known
-			if err := l.continues(ctx, c.Tree, l.head.Tree); err != nil {
-				return err
-			}
+		if err := l.a.sawHead(l.prefix+"checkpoint", c.Tree); err != nil {
+			return err
 		}
-		return passing(l.prefix+"checkpoint", "it has %d leaves, and had %d before", c.N, l.head.N)
+		return fault(passing, l.prefix+"checkpoint", "it has %d leaves, and had %d before", c.N, l.head.N)
 	}
 	if err := l.continues(ctx, l.head.Tree, c.Tree); err != nil {
 		return err
@@ -256,8 +236,8 @@ func (l *log) read(ctx context.Context) error {
 		return err
 	}
 	for i, entry := range client.AllEntries(ctx, c.Tree, l.next) {
-		if err := l.add(i, entry); err != nil {
-			return signedFault(fmt.Sprintf("leaf %d", i), "%w", err)
+		if err := l.add(entry); err != nil {
+			return fault(contradicts, fmt.Sprintf("leaf %d", i), "%w", err)
 		}
 		l.next++
 		if l.a.Read != nil {
@@ -265,11 +245,11 @@ func (l *log) read(ctx context.Context) error {
 		}
 	}
 	if err := client.Err(); err != nil {
-		return fault("the log", "its tiles do not lead to the root of the checkpoint: %w", err)
+		return fault(differs, "the log", "its tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	for token, h := range l.tokens {
 		if h.unused != "" { // a ledger and the figure that uses it are published together
-			return signedFault("the log", "no figure of %s uses ledger %.64q", token, h.unused)
+			return fault(contradicts, "the log", "no figure of %s uses ledger %.64q", token, h.unused)
 		}
 	}
 	return nil
@@ -284,27 +264,30 @@ func (l *log) continues(ctx context.Context, small, large merkle.Tree) error {
 	}
 	root, err := merkle.TreeHash(small.N, torchwood.TileHashReaderWithContext(ctx, large, l))
 	if err != nil {
-		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
+		return fault(differs, "consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != small.Hash {
-		return signedFault("consistency", "%w: its root for %d leaves was %s, and is now %s, with a head of %d leaves and the "+
+		return fault(contradicts, "consistency", "%w: its root for %d leaves was %s, and is now %s, with a head of %d leaves and the "+
 			"root %s", errForked, small.N, small.Hash, root, large.N, large.Hash)
 	}
 	return nil
 }
 
 // add checks a leaf, and adds what it says to the histories of the tokens.
-func (l *log) add(index int64, text []byte) error {
+func (l *log) add(text []byte) error {
 	var tag struct{ Format string }
 	if err := json.Unmarshal(text, &tag); err != nil {
 		return fmt.Errorf("not JSON: %w", err)
 	}
-	if (tag.Format == tlog.BeginFormat) != (index == 0) {
+	if (tag.Format == tlog.BeginFormat) != (l.next == 0) {
 		return errors.New("the first leaf of a log must say that the log begins, and no other leaf may")
+	}
+	if len(l.ledgers)+len(l.decisions)+len(l.leaves) > maxKept {
+		return errTooMuch
 	}
 	l.formats[tag.Format]++
 	if tag.Format == tlog.SnapshotFormat {
-		return l.snapshot(index, text)
+		return l.snapshot(text)
 	}
 	read, err := tlog.ParseLeaf(tag.Format, text)
 	if err != nil {
@@ -313,20 +296,21 @@ func (l *log) add(index int64, text []byte) error {
 	switch x := read.(type) {
 	case tlog.Begin:
 		l.begun = x
+		l.isNew = x.Previous != nil && l.recent(x.Begun)
 		if x.Origin != l.head.Origin {
 			return fmt.Errorf("it begins another log: %.80q", x.Origin)
 		}
 	case tlog.LedgerVersion:
-		return l.ledger(index, x)
+		return l.ledger(x)
 	case tlog.Decision:
-		return l.decision(index, x)
+		return l.decision(x)
 	}
 	return nil
 }
 
 // snapshot checks that a snapshot follows the token's previous one, and that its ledger was
 // announced.
-func (l *log) snapshot(index int64, text []byte) error {
+func (l *log) snapshot(text []byte) error {
 	s, err := supply.ParseLeaf(text)
 	if err != nil {
 		return err
@@ -353,26 +337,15 @@ func (l *log) snapshot(index int64, text []byte) error {
 		case !same:
 			h.run = nil
 		}
-		was.until = moment{index, later(s.MeasuredAt, h.decided)}
-		if !l.recent(was.until) {
+		if !l.recent(s.MeasuredAt) {
 			delete(l.leaves, was.ID)
 		}
 	}
-	h.newest = &leaf{Snapshot: s}
+	h.newest = s
 	h.run = append(h.run[max(0, len(h.run)-maxRun+1):], s.ID)
 	h.unused = ""
-	l.leaves[s.ID] = h.newest
-	if len(l.leaves) > maxRecent {
-		return errTooMuch
-	}
+	l.leaves[s.ID] = s
 	return nil
-}
-
-func later(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // of returns the history of a token.
@@ -385,16 +358,13 @@ func (l *log) of(token string) *history {
 	return h
 }
 
-func (l *log) ledger(index int64, v tlog.LedgerVersion) error {
+func (l *log) ledger(v tlog.LedgerVersion) error {
 	key := [2]string{v.Token, v.Ledger}
 	if _, known := l.ledgers[key]; known {
 		return fmt.Errorf("the ledger %.64q of %.64q was announced before", v.Ledger, v.Token)
 	}
 	if !ledger.IsPath(v.Token) {
 		return fmt.Errorf("%.80q cannot be the path of a token", v.Token)
-	}
-	if len(l.ledgers) == maxLedgers {
-		return errTooMuch
 	}
 	h := l.of(v.Token)
 	if h.unused != "" {
@@ -403,13 +373,13 @@ func (l *log) ledger(index int64, v tlog.LedgerVersion) error {
 	if h.newest != nil {
 		h.unused = v.Ledger
 	}
-	l.ledgers[key] = announced{v.Since, moment{index, later(v.Since, h.decided)}}
+	l.ledgers[key] = announced{v.Since, l.recent(v.Since)}
 	return nil
 }
 
 // decision adds a decision. A service never marks a snapshot as wrong while a newer one with the same
 // figures is right.
-func (l *log) decision(index int64, d tlog.Decision) error {
+func (l *log) decision(d tlog.Decision) error {
 	if supply.DecisionKind(d.Kind) == supply.Accept && (d.Subject == supply.Heights || d.Subject == supply.Decimals) {
 		return nil
 	}
@@ -419,16 +389,13 @@ func (l *log) decision(index int64, d tlog.Decision) error {
 	if of := l.leaves[d.Subject]; of != nil && of.Token != d.Token {
 		return fmt.Errorf("it is about a snapshot of %s, but names another token, %.80q", of.Token, d.Token)
 	}
-	if len(l.decisions) == maxDecisions {
-		return errTooMuch
-	}
-	next := decision{token: d.Token, before: l.decisions[d.Subject].now, made: moment{index, d.At}}
+	l.decided = d.At
+	next := decision{token: d.Token, before: l.decisions[d.Subject].now, recent: l.recent(d.At)}
 	if d.Kind == string(supply.Wrong) {
 		next.now = &supply.Correction{Reason: d.Reason, At: d.At}
 	}
 	h := l.tokens[d.Token]
 	if h != nil && h.newest != nil {
-		h.decided = d.At
 		repeated := d.Subject != h.newest.ID && slices.Contains(h.run, d.Subject)
 		if repeated && next.now != nil && l.decisions[h.newest.ID].now == nil {
 			return fmt.Errorf("it marks figures as wrong that snapshot %s has too", h.newest.ID)
@@ -444,14 +411,14 @@ func (l *log) confirm(where, token, id string, said *supply.Correction) error {
 	d := l.decisions[id]
 	switch {
 	case of == nil || of.Token != token:
-		return passing(where, "its snapshot %s was not the newest of %s in the log within the last two minutes, or is not "+
+		return fault(passing, where, "its snapshot %s was not the newest of %s in the log within the last two minutes, or is not "+
 			"signed yet", id, token)
-	case sameCorrection(said, d.now), l.recent(d.made) && sameCorrection(said, d.before):
+	case sameCorrection(said, d.now), d.recent && sameCorrection(said, d.before):
 		return nil
 	case said != nil:
-		return passing(where, "it has a correction that the log does not have: %.200q", said.Reason)
+		return fault(passing, where, "it has a correction that the log does not have: %.200q", said.Reason)
 	}
-	return fault(where, "the log marks the figures of snapshot %s as wrong, but they are still served", id)
+	return fault(differs, where, "the log marks the figures of snapshot %s as wrong, but they are still served", id)
 }
 
 func sameCorrection(a, b *supply.Correction) bool { return bytes.Equal(tlog.Encode(a), tlog.Encode(b)) }
@@ -462,18 +429,18 @@ func (l *log) confirmLedgers(where, token, used string, since map[string]*time.T
 	for hash, said := range since {
 		made, known := l.ledgers[[2]string{token, hash}]
 		switch {
-		case said == nil && known && !l.recent(made.made):
-			return fault(where, "version %.64q has no \"since\", but the log announced it", hash)
+		case said == nil && known && !made.recent:
+			return fault(differs, where, "version %.64q has no \"since\", but the log announced it", hash)
 		case said != nil && !known:
-			return passing(where, "no leaf announced version %.64q", hash)
+			return fault(passing, where, "no leaf announced version %.64q", hash)
 		case said != nil && !said.Equal(made.since):
-			return fault(where, "version %.64q applies since %s, but the log says since %s", hash,
+			return fault(differs, where, "version %.64q applies since %s, but the log says since %s", hash,
 				said.Format(time.RFC3339Nano), made.since.Format(time.RFC3339Nano))
 		}
 	}
 	for key, made := range l.ledgers {
-		if _, listed := since[key[1]]; key[0] == token && !listed && !l.recent(made.made) {
-			return fault(where, "version %.64q, which the log announced, is missing", key[1])
+		if _, listed := since[key[1]]; key[0] == token && !listed && !made.recent {
+			return fault(differs, where, "version %.64q, which the log announced, is missing", key[1])
 		}
 	}
 	h := l.tokens[token]
@@ -483,7 +450,7 @@ func (l *log) confirmLedgers(where, token, used string, since map[string]*time.T
 	changed := true // every recent figure has a new ledger
 	for _, f := range l.leaves {
 		if f.Token == token {
-			changed = changed && l.recent(l.ledgers[[2]string{token, f.LedgerHash}].made)
+			changed = changed && l.ledgers[[2]string{token, f.LedgerHash}].recent
 			if f.LedgerHash == used {
 				return nil
 			}
@@ -492,7 +459,7 @@ func (l *log) confirmLedgers(where, token, used string, since map[string]*time.T
 	if changed {
 		return nil
 	}
-	return fault(where, "it is %.64q, but the log has figures of %s", used, h.newest.LedgerHash)
+	return fault(differs, where, "it is %.64q, but the log has figures of %s", used, h.newest.LedgerHash)
 }
 
 // ReadTiles reads tiles of the log.

@@ -137,11 +137,19 @@ func (r *Report) proven(ev *supply.Evidence, d *proof.Document, v supply.Verdict
 
 // A Fault says what is wrong with a service or its log, and where.
 type Fault struct {
-	Where  string
-	Err    error
-	passes bool // it may be gone at the next try
-	signed bool // the log's key signed a contradiction, so nothing can explain it
+	Where string
+	Err   error
+	kind  kind
 }
+
+// A kind says what follows from a Fault.
+type kind int
+
+const (
+	differs kind = iota // an answer is false, unless the service began a log meanwhile
+	passing             // it may be gone at the next try
+	contradicts         // the log's key signed a contradiction, which nothing can explain
+)
 
 func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
 
@@ -152,49 +160,21 @@ type unread struct{ error }
 
 func (u *unread) Unwrap() error { return u.error }
 
-// notRead returns an unread error for err, unless err is a *Fault.
-func notRead(err error) error {
-	if f, ok := errors.AsType[*Fault](err); ok {
-		return f
-	}
-	return &unread{err}
-}
-
-// fault returns a *Fault, unless one of args says that an answer could not be read. If one of args is
-// a *Fault, the result may pass or is signed as that one.
-func fault(where, format string, args ...any) error {
+// fault returns a *Fault of a kind, or of the kind of a *Fault in args. If one of args says that an
+// answer could not be read, fault returns that error.
+func fault(k kind, where, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	if u, ok := errors.AsType[*unread](err); ok {
 		return u
 	}
-	f := &Fault{Where: where, Err: err}
 	if inner, ok := errors.AsType[*Fault](err); ok {
-		f.passes = inner.passes
-		f.signed = inner.signed
+		k = inner.kind
 	}
-	return f
-}
-
-// passing returns a *Fault that may be gone at the next try.
-func passing(where, format string, args ...any) error {
-	err := fault(where, format, args...)
-	if f, ok := err.(*Fault); ok {
-		f.passes = true
-	}
-	return err
-}
-
-// signedFault returns a *Fault that the log's key signed.
-func signedFault(where, format string, args ...any) error {
-	err := fault(where, format, args...)
-	if f, ok := err.(*Fault); ok {
-		f.signed = true
-	}
-	return err
+	return &Fault{where, err, k}
 }
 
 // mayPass reports whether err is a *Fault that may be gone at the next try.
 func mayPass(err error) bool {
 	f, ok := errors.AsType[*Fault](err)
-	return ok && f.passes
+	return ok && f.kind == passing
 }

@@ -212,7 +212,7 @@ func forged(t *testing.T, key string) string {
 // A hostile log or service costs an audit little memory: it gives up.
 func TestAHostileLogIsGivenUp(t *testing.T) {
 	s := honest(t)
-	for i := range maxLedgers {
+	for i := range maxKept {
 		leaf := tlog.LedgerVersion{Token: fmt.Sprintf("t%d", i), Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
 		s.leaves = append(s.leaves, leaf)
 	}
