@@ -189,88 +189,98 @@ func difference(text, from []byte) string {
 	return ledger.Clip(string(text[max(0, at-60):min(len(text), at+60)]))
 }
 
-// follow returns the state that follows from the evidence of a snapshot that an answer names. The
+// follow returns the state that follows from the snapshot that the answer at an address names. The
 // log must have the snapshot as a recent one that is not wrong.
 func (t *token) follow(ctx context.Context, where, id string) (*supply.State, error) {
 	if t.named == "" {
 		t.named = id
 	}
-	if t.states[id] == nil {
-		ev, err := t.evidence(ctx, where, id, nil)
-		if err != nil {
-			return nil, err
-		}
-		s := ev.State()
-		t.states[id] = &s
-	}
-	return t.states[id], t.state(where, id, nil)
+	t.claimState(where, id, nil)
+	return t.load(ctx, where, id)
 }
 
-// state claims that the snapshot is recent, and has this correction or none.
-func (t *token) state(where, id string, said *supply.Correction) error {
-	return t.claim(fmt.Sprintf("%s of %s, %s", id, t.path, tlog.Encode(said)), func(context.Context) error {
+// claimState claims that the snapshot is recent, and has this correction or none.
+func (t *token) claimState(where, id string, said *supply.Correction) {
+	t.claim(fmt.Sprintf("%s of %s, %s", id, t.path, tlog.Encode(said)), func(context.Context) error {
 		return t.log.confirm(where, t.path, id, said)
 	})
 }
 
-// evidence reads and checks the evidence of a snapshot that the answer at an address names, with its
-// proof if d is not nil. An id of "" means the newest snapshot. The result is nil if the service has
-// no evidence of that.
-func (t *token) evidence(ctx context.Context, where, id string, d *proof.Document) (*supply.Evidence, error) {
-	at := "/" + t.path + "/evidence"
-	if id != "" {
-		at += "?snapshot=" + id
-		if !tlog.IsHash(id) {
-			return nil, fault(differs, where, "%.80q is not the id of a snapshot", id)
-		}
+// load reads and checks the evidence of the snapshot that the answer at an address names, and returns
+// the state that follows from it.
+func (t *token) load(ctx context.Context, where, id string) (*supply.State, error) {
+	if t.states[id] != nil {
+		return t.states[id], nil
 	}
-	text, _, err := t.get(ctx, at, maxDocument)
-	if err != nil || text == nil && id == "" {
+	if !tlog.IsHash(id) {
+		return nil, fault(differs, where, "%.80q is not the id of a snapshot", id)
+	}
+	at := "/" + t.path + "/evidence?snapshot=" + id
+	text, err := t.need(ctx, at, maxDocument)
+	if err != nil {
+		return nil, fault(passing, where, "it names snapshot %s: %w", id, err)
+	}
+	ev, err := t.checkEvidence(ctx, at, text)
+	if err != nil {
 		return nil, err
 	}
-	if text == nil {
-		return nil, fault(passing, where, "it names snapshot %s, which has no evidence", id)
+	if ev.Snapshot != id {
+		return nil, fault(differs, at, "it is of another snapshot: %s", ev.Snapshot)
 	}
-	if d != nil {
-		at = where
-	}
+	s := ev.State()
+	t.states[id] = &s
+	return &s, nil
+}
+
+// checkEvidence checks the evidence at an address. The log must have its snapshot as a recent one.
+func (t *token) checkEvidence(ctx context.Context, at string, text []byte) (*supply.Evidence, error) {
 	ev, err := supply.ParseEvidence(bytes.NewReader(text))
 	if err != nil {
 		return nil, fault(differs, at, "%w", err)
 	}
-	if ev.Token != t.path || id != "" && ev.Snapshot != id {
-		return nil, fault(differs, at, "it is of another token or snapshot: %q, %s", ledger.Clip(ev.Token), ev.Snapshot)
+	if ev.Token != t.path {
+		return nil, fault(differs, at, "it is of another token: %q", ledger.Clip(ev.Token))
 	}
-	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: t.log.key})
-	for _, f := range v.With(supply.False) {
-		return nil, fault(differs, at, "the evidence: %s: %s", f.What, f.Detail)
+	if err := t.verify(ctx, at, ev, nil); err != nil {
+		return nil, err
 	}
 	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
 	c, err := tlog.OpenCheckpoint([]byte(signed), t.log.key)
 	if err != nil {
-		return nil, fault(passing, where, "the evidence of its snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
-	}
-	if err := t.sawHead(at, c.Tree); err != nil {
-		return nil, err
+		return nil, fault(passing, at, "the evidence of snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
 	}
 	t.symbols[ev.Symbol] = t.path
+	t.sawHead(at, c.Tree)
+	t.claimState(at, ev.Snapshot, ev.Correction)
+	return ev, nil
+}
+
+// verify recomputes evidence, and executes its proof if there is one.
+func (t *token) verify(ctx context.Context, at string, ev *supply.Evidence, d *proof.Document) error {
+	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: t.log.key})
+	for _, f := range v.With(supply.False) {
+		return fault(differs, at, "the evidence: %s: %s", f.What, f.Detail)
+	}
 	t.report.proven(ev, d, v)
-	return ev, t.state(where, ev.Snapshot, ev.Correction)
+	return nil
 }
 
 // readEvidence reads the evidence at the address without an id.
 func (t *token) readEvidence(ctx context.Context) error {
-	const at = "/evidence"
-	ev, err := t.evidence(ctx, "/"+t.path+at, "", nil)
-	switch {
-	case err != nil:
+	at := "/" + t.path + "/evidence"
+	text, _, err := t.get(ctx, at, maxDocument)
+	if err != nil {
 		return err
-	case ev == nil:
-		t.absent = append(t.absent, [2]string{at, ""})
-	case t.found == 0 && ev.Correction == nil:
-		return fault(passing, "/"+t.path+at, "it is there, but the token has no figures")
 	}
-	return nil
+	if text == nil {
+		t.absent = append(t.absent, [2]string{"/evidence", ""})
+		return nil
+	}
+	ev, err := t.checkEvidence(ctx, at, text)
+	if err == nil && t.found == 0 && ev.Correction == nil {
+		err = fault(passing, at, "it is there, but the token has no figures")
+	}
+	return err
 }
 
 // readProofs checks the proof of the newest snapshot, if there is one, at both of its addresses.
@@ -280,27 +290,31 @@ func (t *token) readProofs(ctx context.Context) error {
 	if t.named == "" || t.Copy {
 		list = list[:1]
 	}
-	var first []byte
-	for i, where := range list {
+	var last []byte
+	for _, where := range list {
 		text, _, err := t.get(ctx, where, maxDocument)
 		if err != nil {
 			return err
 		}
-		if i == 0 && text == nil && t.found > 0 {
-			name(&t.report.Unproven, t.path+", every entry: the service has no proof of this snapshot")
-		}
-		if text == nil || bytes.Equal(text, first) {
+		if text == nil || bytes.Equal(text, last) {
 			continue
 		}
-		first = text
+		last = text
 		d, err := proof.Parse(bytes.NewReader(text))
 		if err != nil {
 			return fault(differs, where, "%w", err)
 		}
-		if _, err := t.evidence(ctx, where, d.Snapshot, d); err != nil {
+		s, err := t.load(ctx, where, d.Snapshot)
+		if err != nil {
+			return err
+		}
+		if err := t.verify(ctx, where, s.Snapshot.Evidence, d); err != nil {
 			return err
 		}
 		t.report.Compared["proofs"]++
+	}
+	if last == nil && t.found > 0 {
+		name(&t.report.Unproven, t.path+", every entry: the service has no proof of this snapshot")
 	}
 	return nil
 }
@@ -329,22 +343,21 @@ func (t *token) readLedger(ctx context.Context) error {
 	if d.Pending != nil {
 		versions = append(versions, *d.Pending)
 	}
-	since := map[string]*time.Time{}
+	since := map[string]time.Time{} // when the announced versions were first used
 	for _, v := range versions {
 		own := ledger.Token{Path: t.path, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
 		if _, twice := since[v.Hash]; twice || v.Bridges == nil || own.LedgerHash() != v.Hash {
 			return fault(differs, where, "version %.64q has another hash, or is there twice", v.Hash)
 		}
-		if v.Since != nil && v.Since.Location() != time.UTC {
-			return fault(differs, where, "version %.64q applies since %s, which is not in UTC", v.Hash, v.Since)
+		if v.Since != nil {
+			since[v.Hash] = *v.Since
 		}
-		since[v.Hash] = v.Since
 	}
-	t.symbols[d.Symbol] = t.path
 	t.report.Compared["ledgers"]++
-	return t.claim("ledger of "+t.path+", "+string(tlog.Encode(since))+d.Hash, func(context.Context) error {
+	t.claim(fmt.Sprintf("ledger of %s, %s, %v", t.path, d.Hash, since), func(context.Context) error {
 		return t.log.confirmLedgers(where, t.path, d.Hash, since)
 	})
+	return nil
 }
 
 // An entry is a token in the list.
@@ -374,10 +387,7 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 			return nil, fault(differs, theList, "token %d names no snapshot, but has other members: %.200q", i+1, text)
 		}
 		list = append(list, e)
-		err := a.claim(theList+": "+string(text), func(ctx context.Context) error { return a.compareEntry(ctx, e) })
-		if err != nil {
-			return nil, err
-		}
+		a.claim(theList+": "+string(text), func(ctx context.Context) error { return a.compareEntry(ctx, e) })
 	}
 	return list, nil
 }

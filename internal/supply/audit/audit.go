@@ -162,20 +162,16 @@ func (a *auditor) tokens(list []entry) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// claim adds a claim that the log must confirm, unless it was made before. key says what it states.
-func (a *auditor) claim(key string, check func(context.Context) error) error {
-	if len(a.claimed) == maxClaims {
-		return &unread{errors.New("the service has too many tokens and snapshots for an audit")}
-	}
-	if !a.claimed[key] {
-		a.claims = append(a.claims, check)
-	}
-	a.claimed[key] = true
-	return nil
-}
-
 // maxClaims limits the memory of an audit.
 const maxClaims = 100_000
+
+// claim adds a claim that the log must confirm, unless it was made before. key says what it states.
+func (a *auditor) claim(key string, check func(context.Context) error) {
+	if !a.claimed[key] && len(a.claimed) < maxClaims {
+		a.claims = append(a.claims, check)
+		a.claimed[key] = true
+	}
+}
 
 // checkClaims compares the open claims with the log, and forgets those that it confirms.
 func (a *auditor) checkClaims(ctx context.Context) (first error) {
@@ -191,6 +187,9 @@ func (a *auditor) checkClaims(ctx context.Context) (first error) {
 		first = cmp.Or(first, err)
 	}
 	a.claims = open
+	if len(a.claimed) == maxClaims {
+		return &unread{errors.New("the service has too many tokens and snapshots for an audit")}
+	}
 	return first
 }
 

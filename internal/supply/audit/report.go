@@ -146,9 +146,9 @@ type Fault struct {
 type kind int
 
 const (
-	differs kind = iota // an answer is false, unless the service began a log meanwhile
-	passing             // it may be gone at the next try
-	contradicts         // the log's key signed a contradiction, which nothing can explain
+	differs     kind = iota // an answer is false, unless the service began a log meanwhile
+	passing                 // it may be gone at the next try
+	contradicts             // the log's key signed a contradiction, which nothing can explain
 )
 
 func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }

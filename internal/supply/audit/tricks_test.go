@@ -129,12 +129,12 @@ var tricks = map[string]trick{
 	"a stolen id of another token": {plays(func(s *service) {
 		b, _ := s.honestly("/t1")
 		s.answer["/jewel"] = b
-	}), "/jewel", "has no evidence"},
+	}), "/jewel", "nothing there"},
 	"an id of no snapshot": {header("/jewel/totalsupply", "Supply-Snapshot", "x"), "/jewel/totalsupply", "is not the id"},
 	"two ids": {plays(func(s *service) {
 		s.header["/jewel/totalsupply"] = http.Header{"Supply-Snapshot": {s.newest(), s.newest()}}
 	}), "/jewel/totalsupply", "it names the snapshots"},
-	"an invented id":            {answers("/jewel", `"snapshot":"`, `"snapshot":"`+strings.Repeat("a", 64)+`","was":"`), "/jewel", "has no evidence"},
+	"an invented id":            {answers("/jewel", `"snapshot":"`, `"snapshot":"`+strings.Repeat("a", 64)+`","was":"`), "/jewel", "nothing there"},
 	"another time in a header":  {header("/jewel/totalsupply", "Supply-As-Of", "2030-01-01T00:00:00Z"), "/jewel/totalsupply", "Supply-As-Of"},
 	"an old figure":             {oldAnswers("/jewel/totalsupply"), "/jewel/totalsupply", "was not the newest"},
 	"an old document":           {oldAnswers("/jewel"), "/jewel", "was not the newest"},
