@@ -249,7 +249,7 @@ func (t *token) checkEvidence(ctx context.Context, at string, text []byte) (*sup
 	if err != nil {
 		return nil, fault(passing, at, "the evidence of snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
 	}
-	t.symbols[ev.Symbol] = t.path
+	t.symbols[[2]string{ev.Symbol, t.path}] = true
 	t.sawHead(at, c.Tree)
 	t.claimState(at, ev.Snapshot, ev.Correction)
 	return ev, nil
@@ -399,12 +399,15 @@ func (a *auditor) compareEntry(ctx context.Context, e entry) error {
 		return nil
 	}
 	if e.Snapshot == nil {
-		path := a.symbols[e.Symbol]
-		h := a.log.tokens[path]
-		if h == nil || h.newest == nil {
-			return fault(passing, theList, "it has a correction of %q, which has no figures in the log", ledger.Clip(e.Symbol))
+		for key := range a.symbols {
+			h := a.log.tokens[key[1]]
+			if key[0] == e.Symbol && h != nil && h.newest != nil &&
+				a.log.confirm(theList, h.newest.Token, h.newest.ID, e.Correction) == nil {
+				return nil
+			}
 		}
-		return a.log.confirm(theList+", "+path, path, h.newest.ID, e.Correction)
+		return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(e.Symbol),
+			e.Correction.Reason)
 	}
 	leaf := a.log.leaves[*e.Snapshot]
 	if leaf == nil {

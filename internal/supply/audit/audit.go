@@ -37,8 +37,8 @@ type auditor struct {
 	Config
 	began   time.Time
 	log     *log
-	served  map[string]bool   // tokens that were read completely; true if they have figures
-	symbols map[string]string // tokens by symbol
+	served  map[string]bool    // tokens that were read completely; true if they have figures
+	symbols map[[2]string]bool // symbols of tokens, each with a token's path
 	// claims are claims of answers that the log has not confirmed yet. A claim stays until the log
 	// confirms it, even if the service takes the answer back.
 	claims  []func(context.Context) error
@@ -72,7 +72,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		cfg.Now = time.Now
 	}
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
-	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[string]string{},
+	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[[2]string]bool{},
 		claimed: map[string]bool{}, report: newReport(cfg)}
 	err := a.pass(ctx)
 	for try := 0; err != nil && mayPass(err) && !cfg.Copy; try++ {

@@ -89,6 +89,12 @@ func TestHonestRaces(t *testing.T) {
 			states = then(states, 20*minute, func(s *service) { s.correct("jewel", at(20*minute), supply.Right) })
 			return &world{states: states, each: 100 * time.Millisecond}
 		}, 20*minute - 3*second, ""},
+		"two tokens have one symbol, and one is withdrawn": {func(t *testing.T) *world {
+			list := tokens(2)
+			list[1].Symbol = list[0].Symbol
+			s := honest(t, list...)
+			return &world{states: []state{{0, s.correct("jewel", at(minute), supply.Wrong)}}}
+		}, time.Hour, ""},
 		"the service restarts": {func(t *testing.T) *world {
 			return &world{states: refreshes(t, tokens(2), 3, minute), each: 100 * time.Millisecond,
 				drop: func(now time.Duration, _ string) bool { return now > 62*second && now < 70*second }}

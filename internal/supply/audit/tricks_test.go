@@ -414,8 +414,8 @@ func TestTricksWithWithdrawnFigures(t *testing.T) {
 		"the right figure":               {revived("/jewel/totalsupply"), "/jewel/totalsupply", "marks the figures"},
 		"the right document":             {revived("/jewel"), "/jewel", "marks the figures"},
 		"a page at the token's address":  {says("/jewel", "<!doctype html>5"), "/jewel", "names no snapshot"},
-		"another reason in the list":     {answers("/", "was missing", "was stolen"), theList + ", jewel", "was stolen"},
-		"another time in the list":       {answers("/", `"at":"2026`, `"at":"2017`), theList + ", jewel", "a correction"},
+		"another reason in the list":     {answers("/", "was missing", "was stolen"), theList, "was stolen"},
+		"another time in the list":       {answers("/", `"at":"2026`, `"at":"2017`), theList, "a correction"},
 		"another symbol in the list":     {answers("/", `"JEWEL"`, `"NEW"`), theList, `a correction of "NEW"`},
 		"another reason in the evidence": {answers("/jewel/evidence", "was missing", "was stolen"), "/jewel/evidence", "was stolen"},
 		"evidence without a correction": {plays(func(s *service) {
