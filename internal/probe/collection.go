@@ -31,11 +31,8 @@ type field struct {
 	isID bool   // its values are the ids of the tokens
 }
 
-// Limits of a draft.
-const (
-	maxFilters = 8
-	maxCounted = 4
-)
+// maxFilters limits the fields with a filter in a draft.
+const maxFilters = 8
 
 // describe finds the traits that a contract's functions return.
 func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
@@ -221,13 +218,12 @@ func (h *collectionDraft) draftGetters(d *draft) {
 func (h *collectionDraft) draftFields(d *draft) {
 	if len(h.fields) == 0 {
 		d.remark("? Are traits in a table or in metadata files? Then petsupply import reads them. For each trait:")
-		d.hint("fields: [{name: colour, type: word, filter: true, counted: true}]", "a field")
+		d.hint("fields: [{name: colour, type: word, filter: true}]", "a field")
 		d.hint("attributes: [{trait: Colour, field: colour}]", "what is published of it")
 		return
 	}
 	d.line("fields:", "the values that the calls return, in this order")
 	filters := 0
-	counted := 0
 	for _, f := range h.fields {
 		keys := []string{"name: " + f.Name, "type: " + f.Type}
 		why := "from the ABI"
@@ -241,10 +237,6 @@ func (h *collectionDraft) draftFields(d *draft) {
 		case f.small() && filters < maxFilters:
 			keys = append(keys, "filter: true")
 			filters++
-			if f.Type != "uint16" && counted < maxCounted {
-				keys = append(keys, "counted: true")
-				counted++
-			}
 			why = "? If it shows in pictures, add is: look, and for a number values: and how many it has"
 		case f.wide(128):
 			why = "? If it packs several traits, cut it: {name: wings, of: " + f.Name + ", bits: [8, 4], is: look, values: 3}"

@@ -136,8 +136,8 @@ func TestTraitsFromABI(t *testing.T) {
 				c.Answer("cat(uint256)", words(2, 7, 1, 0, 0), stubnode.Word(2))
 			},
 			[]string{`name: id, type: uint256, is: id\}`, `name: ownerValue2, type: address\}`,
-				`name: fur, type: uint8, filter: true, counted: true\}`,
-				`name: atValue4, type: uint32\}`, `name: value5, type: bool, filter: true, counted: true\}`,
+				`name: fur, type: uint8, filter: true\}`,
+				`name: atValue4, type: uint32\}`, `name: value5, type: bool, filter: true\}`,
 				`\{trait: "Fur", field: fur\}`}, ""},
 		{"values of two functions", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")),
 			view("getMood", arg("", "uint256"), arg("", "uint8"))},

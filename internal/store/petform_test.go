@@ -225,7 +225,7 @@ func TestFiltersChange(t *testing.T) {
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		now := things(t, "name: a, type: uint8, counted: true", "name: b, type: uint16, filter: true, sort: descending")
+		now := things(t, "name: a, type: uint8, filter: true", "name: b, type: uint16, filter: true, sort: descending")
 		s = leadingThings(t, url, now)
 		seeThings(t, s, now, 2, see(second+9999, bob, thing(t, now, "a", 1, "b", 77)))
 		query := pet.Query{Traits: map[string][]int{"b": {77}}, Limit: 9}

@@ -12,7 +12,7 @@ import (
 // Listings filter by words, and counts count them.
 func TestWords(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		c := things(t, "name: hat, type: word, filter: true, counted: true", "name: note, type: word")
+		c := things(t, "name: hat, type: word, filter: true", "name: note, type: word")
 		texts, err := c.Texts(nil, func(s string) string { return s })
 		if err != nil {
 			t.Fatal(err)

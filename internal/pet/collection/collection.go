@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -22,7 +23,6 @@ const (
 	maxFile    = 1 << 20 // bytes
 	maxFields  = 64
 	maxColumns = 12 // fields that listings filter or sort by
-	maxCounted = 6
 	maxWords   = 64
 	maxShows   = 256 // attributes, and keys of data
 )
@@ -47,19 +47,18 @@ type Collection struct {
 
 // A Field is one trait, or a slice of one.
 type Field struct {
-	Name    string // its name in the collection file
-	Raw     string // its name in rawData, in changes and in the store: Name in lower case
-	Key     string // its name in queries and in the file names of packs
-	Type    Type
-	Look    bool // pictures depend on it
-	Rank    bool // higher values are rarer
-	Filter  bool
-	Sort    Sort
-	Counted bool
-	Change  string // what pages call a change of it, or ""
-	Values  int    // packs must draw the values 0 to Values-1; 0 if the file does not say
-	Bool    bool
-	Column  int // the store's column for listings, 1 to 12, or 0 for none
+	Name   string // its name in the collection file
+	Raw    string // its name in rawData, in changes and in the store: Name in lower case
+	Key    string // its name in queries and in the file names of packs
+	Type   Type
+	Look   bool // pictures depend on it
+	Rank   bool // higher values are rarer
+	Filter bool
+	Sort   Sort
+	Change string // what pages call a change of it, or ""
+	Values int    // packs must draw the values 0 to Values-1; 0 if the file does not say
+	Bool   bool
+	Column int // the store's column for listings, 1 to 12, or 0 for none
 
 	role    string // "id" or "name" if it is the token's id or name, which are not part of a Value; otherwise ""
 	place   int    // index in Collection.Fields
@@ -237,9 +236,12 @@ func (c *Collection) Diff(from, to Value) []delta {
 	return list
 }
 
-// CountedFields returns the fields that tokens are counted by.
+// CountedFields returns the fields that tokens are counted by: those that listings can filter by,
+// without numbers of more than 16 bits.
 func (c *Collection) CountedFields() []*Field {
-	return c.fieldsWith(func(f *Field) bool { return f.Counted })
+	return c.fieldsWith(func(f *Field) bool {
+		return f.Filter && (f.Type.IsWord() || f.Bool || f.max() <= math.MaxUint16)
+	})
 }
 
 // Columns returns the fields that have a column for listings in the store, in the order of columns.

@@ -233,7 +233,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"too many fields": {"name: X\nfields:\n" + many(65, "  - {name: f%d, type: uint8}"),
 			"at most 64 are possible"},
 		"a wide filter": {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}",
-			"a is uint256; listings, counts and pictures take"},
+			"a is uint256; listings and pictures take"},
 		"layers by a word": {"name: X\nfields:\n  - {name: fur, type: word, is: look}",
 			"test.yaml:3: fields[0].is: layers cannot be selected by a word"},
 		"a word that is not": {getter + "attributes:\n  - {trait: T, word: w}", "there is no earlier word w"},

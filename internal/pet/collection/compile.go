@@ -147,7 +147,7 @@ func (c *compiler) fields(f *file) {
 		if in.Key != "" && !plainName.MatchString(in.Key) {
 			c.fault(at+".key", "%q: a field's key is letters, digits and _, and begins with a letter", in.Key)
 		}
-		out := Field{Name: in.Name, Raw: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
+		out := Field{Name: in.Name, Raw: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort),
 			Change: in.Change, Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
 		out.Key = cmp.Or(in.Key, out.Name)
 		c.roles(at, in, &out, roleOf)
@@ -272,7 +272,7 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 // takenParams are parameters of listings. No filter can have these names.
 var takenParams = []string{"ids", "id", "realm", "owner", "cursor", "limit", "sort", "newest", "of", "at", "block"}
 
-// listed checks the keys of a field that are about listings and counts, and assigns the field's
+// listed checks the keys of a field that are about listings, and assigns the field's
 // column.
 func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
@@ -291,7 +291,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if (out.Filter || out.Sort != "") && slices.Contains(takenParams, strings.ToLower(out.Key)) {
 		c.fault(at, "%s is a parameter of every listing; give the field another key", out.Key)
 	}
-	if !out.Filter && out.Sort == "" && !out.Counted && !out.Look && !out.Rank {
+	if !out.Filter && out.Sort == "" && !out.Look && !out.Rank {
 		return
 	}
 	if out.Type == (Type{}) || out.role == "" && out.Type.narrow() {
@@ -304,7 +304,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.role != "" {
 		what = "the token's " + out.role
 	}
-	c.fault(at, "%s is %s; listings, counts and pictures take numbers of up to 64 bits and bool, listings also word", out.Name, what)
+	c.fault(at, "%s is %s; listings and pictures take numbers of up to 64 bits and bool, listings also word", out.Name, what)
 }
 
 // layout assigns a position in the layout to every stored field.
@@ -336,9 +336,6 @@ func (c *compiler) layout() {
 func (c *compiler) limits(f *file) {
 	if n := len(c.Columns()); n > maxColumns {
 		c.fault("fields", "%d fields have filter or sort; at most %d are possible", n, maxColumns)
-	}
-	if n := len(c.CountedFields()); n > maxCounted {
-		c.fault("fields", "%d fields are counted; at most %d are possible", n, maxCounted)
 	}
 	if len(f.Words) > maxWords || len(f.Attributes) > maxShows || len(f.Data) > maxShows {
 		c.fault("", "at most %d words, %d attributes and %d keys of data are possible", maxWords, maxShows, maxShows)

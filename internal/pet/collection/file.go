@@ -83,8 +83,6 @@ type fieldFile struct {
 	Filter bool `yaml:"filter"`
 	// How the gallery sorts by the field: ascending or descending.
 	Sort string `yaml:"sort"`
-	// Whether tokens are counted for each combination of this and the other counted fields.
-	Counted bool `yaml:"counted"`
 	// What pages call a change of this field, such as Fed.
 	Change string `yaml:"change"`
 	// The number of values, which start at 0. A pack must draw all of them.
@@ -161,8 +159,7 @@ type tokenFile struct {
 	// A short line below the name in lists.
 	Line string `yaml:"line"`
 	// The entry of `words` that names a token's kind. The entry must have a `table`, and its `by`
-	// may list only numbers that have `filter`. Tokens are counted by kind, and can be found by the
-	// name of their kind.
+	// may list only numbers that have `filter`. Tokens can be found by the name of their kind.
 	Kind string `yaml:"kind"`
 	// The word that groups kinds.
 	Family string `yaml:"family"`
