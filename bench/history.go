@@ -95,16 +95,12 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 	return took[times/10:], nil // without the warm-up
 }
 
-const readingTable = `INSERT INTO reading (token, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
-	SELECT 'jewel', i, i * 60000, i * 60000, CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
-
-// publicationTable inserts a row for each row of readingTable.
-const publicationTable = `INSERT INTO publication (token, least, number)
-	SELECT token, taken, number FROM reading`
+const readingTable = `INSERT INTO reading (token, number, taken, least, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+	SELECT 'jewel', i, i * 60000, i * 60000, i * 60000, CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
 
 func (h *harness) readingsSQLite(ctx context.Context, size int) (*store.Store, error) {
 	file := filepath.Join(h.dir, fmt.Sprintf("readings-%d.db", size))
-	return fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable), publicationTable)
+	return fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable))
 }
 
 func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store, error) {
@@ -122,5 +118,5 @@ func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store,
 		return nil, err
 	}
 	return s, pg.Execute(name, fmt.Sprintf(`%s generate_series(1::bigint, %d) AS n (i)`, readingTable, size),
-		publicationTable, "VACUUM ANALYZE reading", "VACUUM ANALYZE publication")
+		"VACUUM ANALYZE reading")
 }

@@ -52,7 +52,7 @@ func fullStore(t *testing.T, url string) *Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.db.ExecContext(t.Context(), `INSERT INTO proof_part (hash, data) VALUES ($1, $2)`, []byte{0}, []byte{})
+	_, err = s.db.ExecContext(t.Context(), `INSERT INTO pet_import (id, name, traits) VALUES (7, $1, $2)`, []byte{0}, []byte{})
 	if err != nil {
 		t.Fatal(err)
 	}

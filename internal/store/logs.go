@@ -102,13 +102,6 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 	return leaves, nil
 }
 
-// A node is a hash of a log's Merkle tree, a row of tlog_hash.
-type node struct {
-	level  int
-	number int64
-	hash   merkle.Hash
-}
-
 // appendLeaves appends leaves to the newest log, if there is one. It runs in the transaction that
 // publishes the figures, so that log and figures always agree.
 func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (err error) {
@@ -121,41 +114,34 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	if err != nil {
 		return err
 	}
-	fresh := map[int64]merkle.Hash{} // hashes of this transaction, by index
 	reader := merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) {
-		return s.logNodes(ctx, tx, log, indexes, fresh)
+		return logNodes(ctx, tx, log, indexes)
 	})
-	var nodes []node
-	for i, leaf := range leaves {
+	for _, leaf := range leaves {
 		if len(leaf) > tlog.MaxLeaf {
 			return fmt.Errorf("a leaf has %d bytes, more than the limit of %d", len(leaf), tlog.MaxLeaf)
 		}
-		at := size + int64(i)
-		hashes, err := merkle.StoredHashes(at, leaf, reader)
+		hashes, err := merkle.StoredHashes(size, leaf, reader)
 		if err != nil {
 			return err
 		}
-		for level, h := range hashes {
-			n := node{level, at >> level, h}
-			fresh[merkle.StoredHashIndex(n.level, n.number)] = h
-			nodes = append(nodes, n)
+		index := merkle.StoredHashIndex(0, size)
+		err = database.InsertRows(ctx, s.db, tx, "tlog_hash", []string{"log", "number", "hash"}, "", hashes,
+			func(args []any, h *merkle.Hash) []any {
+				index++
+				return append(args, log, index-1, h[:])
+			})
+		if err != nil {
+			return err
 		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO tlog_leaf (log, number, hash, leaf) VALUES ($1, $2, $3, $4)`,
+			log, size, hashes[0][:], leaf)
+		if err != nil {
+			return err
+		}
+		size++
 	}
-	err = database.InsertRows(ctx, s.db, tx, "tlog_hash", []string{"log", "number", "level", "hash"}, "", nodes,
-		func(args []any, n *node) []any { return append(args, log, n.number, n.level, n.hash[:]) })
-	if err != nil {
-		return err
-	}
-	number := size
-	err = database.InsertRows(ctx, s.db, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves,
-		func(args []any, leaf *[]byte) []any {
-			number++
-			return append(args, log, number-1, *leaf)
-		})
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE tlog SET size = $2 WHERE id = $1`, log, number)
+	_, err = tx.ExecContext(ctx, `UPDATE tlog SET size = $2 WHERE id = $1`, log, size)
 	return err
 }
 
@@ -180,25 +166,20 @@ func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []by
 	})
 }
 
-// LogHashes returns hashes of a level of a log's tree. first is the number of the first one, and
-// count is how many. With level tlog.Entries it returns leaves instead. tlog.ErrNone means that
-// some are missing.
-func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) (out [][]byte, err error) {
+// LogLeaves returns count leaves of a log, beginning with the one with the number first. tlog.ErrNone
+// means that some are missing.
+func (s *Store) LogLeaves(ctx context.Context, log, first int64, count int) (out [][]byte, err error) {
 	defer wrap(&err, "reading the log from %d on", first)
-	if count > 1 { // the signer reads single hashes, and must not wait for callers
+	if count > 1 { // the signer reads single leaves, and must not wait for callers
 		leave, err := s.turns.Enter(ctx)
 		if err != nil {
 			return nil, err
 		}
 		defer leave()
 	}
-	query := `SELECT hash FROM tlog_hash WHERE log = $1 AND number >= $2 AND number < $3 AND level = $4 ORDER BY number`
-	args := []any{log, first, first + int64(count), level}
-	if level == tlog.Entries {
-		query = `SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`
-		args = args[:3]
-	}
-	out, err = list(ctx, s.db, readColumn[[]byte], query, args...)
+	out, err = list(ctx, s.db, readColumn[[]byte],
+		`SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`,
+		log, first, first+int64(count))
 	if err == nil && len(out) != count {
 		return nil, tlog.ErrNone
 	}
@@ -208,38 +189,39 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 // LogNodes returns the hashes of a log's tree at the given indexes, as merkle.StoredHashIndex
 // computes them.
 func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
-	return s.logNodes(ctx, s.db, log, indexes, nil)
-}
-
-// logNodes is LogNodes with a map of known hashes. It reads only the others from the store.
-func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []int64, known map[int64]merkle.Hash,
-) (_ []merkle.Hash, err error) {
-	defer wrap(&err, "reading hashes of the log")
-	found := map[int64]merkle.Hash{}
-	var want []string
-	args := []any{log}
-	for _, index := range indexes {
-		if h, ok := known[index]; ok {
-			found[index] = h
-			continue
-		}
-		level, number := merkle.SplitStoredHashIndex(index)
-		args = append(args, level, number)
-		want = append(want, fmt.Sprintf("(level = $%d AND number = $%d)", len(args)-1, len(args)))
-	}
-	if len(want) > 0 {
-		nodes, err := list(ctx, q, func(scan scanFunc, n *node) error {
-			var hash []byte
-			err := scan(&n.level, &n.number, &hash)
-			copy(n.hash[:], hash)
-			return err
-		}, `SELECT level, number, hash FROM tlog_hash WHERE log = $1 AND (`+strings.Join(want, " OR ")+`)`, args...)
+	if len(indexes) > 64 { // a tile; the signer reads fewer, and must not wait for callers
+		leave, err := s.turns.Enter(ctx)
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range nodes {
-			found[merkle.StoredHashIndex(n.level, n.number)] = n.hash
+		defer leave()
+	}
+	return logNodes(ctx, s.db, log, indexes)
+}
+
+// logNodes is LogNodes without waiting in the queue.
+func logNodes(ctx context.Context, q querier, log int64, indexes []int64) (_ []merkle.Hash, err error) {
+	defer wrap(&err, "reading hashes of the log")
+	if len(indexes) == 0 {
+		return nil, nil
+	}
+	var places []string
+	args := []any{log}
+	for _, index := range indexes {
+		args = append(args, index)
+		places = append(places, fmt.Sprintf("$%d", len(args)))
+	}
+	found := map[int64]merkle.Hash{}
+	_, err = list(ctx, q, func(scan scanFunc, index *int64) error {
+		var hash []byte
+		if err := scan(index, &hash); err != nil {
+			return err
 		}
+		found[*index] = merkle.Hash(hash)
+		return nil
+	}, `SELECT number, hash FROM tlog_hash WHERE log = $1 AND number IN (`+strings.Join(places, ", ")+`)`, args...)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]merkle.Hash, len(indexes))
 	for i, index := range indexes {
@@ -252,13 +234,13 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 	return out, nil
 }
 
-// FindLeaf returns a log that has a leaf with the given hash, and the leaf's index. It prefers the
+// FindLeaf returns a log that has a leaf with the given hash, and the leaf's number. It prefers the
 // given log, then the newest. tlog.ErrNone means that no log has the leaf.
-func (s *Store) FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (l tlog.Log, index int64, err error) {
+func (s *Store) FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (l tlog.Log, number int64, err error) {
 	defer wrap(&err, "looking for a leaf of the log")
 	l, err = readLog(s.db.QueryRowContext(ctx, `
-		SELECT id, origin, verifier_key, size, checkpoint, copied, number FROM tlog_hash h JOIN tlog t ON t.id = h.log
-		WHERE h.hash = $2 AND h.level = 0
-		ORDER BY CASE WHEN t.id = $1 THEN 0 ELSE 1 END, t.id DESC, number LIMIT 1`, log, leaf[:]), &index)
-	return l, index, err
+		SELECT id, origin, verifier_key, size, checkpoint, copied, number FROM tlog_leaf l JOIN tlog t ON t.id = l.log
+		WHERE l.hash = $2
+		ORDER BY CASE WHEN t.id = $1 THEN 0 ELSE 1 END, t.id DESC, number LIMIT 1`, log, leaf[:]), &number)
+	return l, number, err
 }

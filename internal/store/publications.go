@@ -2,28 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
 
 	"petsupply/internal/supply"
 )
-
-// placePublication indexes a publication by its time. If the clock of the chains went back,
-// placePublication lowers the times of earlier publications to the new one. So a search finds the
-// later publication.
-func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, number int64) error {
-	at := n.AsOf.UnixMilli()
-	_, err := tx.ExecContext(ctx,
-		`UPDATE publication SET least = $2 WHERE token = $1 AND least > $2`, n.Token, at)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx,
-		`INSERT INTO publication (token, least, number) VALUES ($1, $2, $3)`, n.Token, at, number)
-	return err
-}
 
 // PublishedAt returns a publication of a token. For a time, it is the last publication up to then.
 // For a snapshot's id, it is the publication of that snapshot. If the snapshot was corrected later,
@@ -46,8 +30,7 @@ func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) 
 }
 
 func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
-	which := `number = (SELECT number FROM publication WHERE token = $1 AND least <= $2
-		ORDER BY least DESC, number DESC LIMIT 1)`
+	which := `least <= $2 ORDER BY least DESC, number DESC LIMIT 1`
 	key := any(m.At.UnixMilli())
 	if m.Snapshot != "" {
 		which = `snapshot = $2 ORDER BY number DESC LIMIT 1`
@@ -71,7 +54,7 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 // supply.ErrNotFound if there is none.
 func (s *Store) beforeFirst(ctx context.Context, token string) error {
 	least, err := first(ctx, s.db, readColumn[int64],
-		`SELECT least FROM publication WHERE token = $1 ORDER BY least LIMIT 1`, token)
+		`SELECT least FROM reading WHERE token = $1 ORDER BY least LIMIT 1`, token)
 	switch {
 	case err != nil:
 		return err

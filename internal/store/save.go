@@ -106,17 +106,20 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `
-		INSERT INTO reading (token, number, taken, measured, snapshot, ledger,
-			total, circulating, burned, locked, reserved, blocks, daily, evidence)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		n.Token, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash,
-		n.Total.String(), n.Circulating.String(), n.Burned.String(), n.Locked.String(), n.Reserved.String(),
-		asJSON{n.Blocks}, daily, asJSON{n.Evidence})
+	// If the clock of the chains went back, a search for an earlier time finds the later publication.
+	_, err = tx.ExecContext(ctx, `UPDATE reading SET least = $2 WHERE token = $1 AND least > $2`, n.Token,
+		n.AsOf.UnixMilli())
 	if err != nil {
 		return err
 	}
-	return placePublication(ctx, tx, n, number)
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO reading (token, number, taken, least, measured, snapshot, ledger,
+			total, circulating, burned, locked, reserved, blocks, daily, evidence)
+		VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		n.Token, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash,
+		n.Total.String(), n.Circulating.String(), n.Burned.String(), n.Locked.String(), n.Reserved.String(),
+		asJSON{n.Blocks}, daily, asJSON{n.Evidence})
+	return err
 }
 
 // prune removes old evidence from the rows of one token, as keepEvidence describes.

@@ -15,7 +15,7 @@ import (
 
 var _ webhook.Store = (*Store)(nil)
 
-// keepNotices is how many of the newest notices are kept. Three tokens that change every minute
+// keepNotices is how many of the newest notices about new figures are kept. Three tokens that change every minute
 // make 100,000 notices in about three weeks.
 const keepNotices = 100_000
 
@@ -33,17 +33,14 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 		newest++
 		notices[i].Seq = newest
 	}
-	err = database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
-		func(args []any, n *supply.Notice) []any { return append(args, int64(n.Seq), asJSON{n}) })
-	if err == nil {
-		events := slices.DeleteFunc(slices.Clone(notices),
-			func(n supply.Notice) bool { return n.Kind == supply.NoticePublished })
-		err = database.InsertRows(ctx, s.db, tx, "supply_event", []string{"token", "seq", "notice"}, "", events,
-			func(args []any, n *supply.Notice) []any { return append(args, n.Token, int64(n.Seq), asJSON{n}) })
+	err = database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "token", "forever", "notice"}, "", notices,
+		func(args []any, n *supply.Notice) []any {
+			return append(args, int64(n.Seq), n.Token, bit(n.Kind != supply.NoticePublished), asJSON{n})
+		})
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		_, err = tx.ExecContext(ctx, `DELETE FROM supply_notice WHERE seq <= $1`, int64(newest)-keepNotices)
-	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM supply_notice WHERE seq <= $1 AND forever = 0`, int64(newest)-keepNotices)
 	return err
 }
 
@@ -65,11 +62,11 @@ func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ [
 const maxEvents = 200
 
 // Events returns the latest maxEvents notices about holds, releases and corrections of a token,
-// newest last. Unlike other notices they are kept forever.
+// newest last.
 func (s *Store) Events(ctx context.Context, token string) (out []supply.Notice, err error) {
 	defer wrap(&err, "reading the events of %s", token)
 	out, err = list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
-		fmt.Sprintf(`SELECT notice FROM supply_event WHERE token = $1 ORDER BY seq DESC LIMIT %d`, maxEvents), token)
+		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE token = $1 AND forever = 1 ORDER BY seq DESC LIMIT %d`, maxEvents), token)
 	slices.Reverse(out)
 	return out, err
 }

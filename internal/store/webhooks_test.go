@@ -97,7 +97,8 @@ func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		if _, err := s.db.ExecContext(t.Context(),
-			`INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`,
+			`INSERT INTO supply_notice (seq, token, forever, notice)
+			VALUES (1, 'jewel', 0, '{"seq":1}'), (2, 'jewel', 0, '{"seq":2}'), ($1, 'jewel', 0, '{}')`,
 			keepNotices); err != nil {
 			t.Fatal(err)
 		}
@@ -118,8 +119,8 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 			At: demo.End, Granted: true}
 		saved(t, s, supply.Change{Record: held, Publishes: true})
 		saved(t, s, supply.Change{Record: record(n), Publishes: true, Decided: []supply.Decision{wrong}})
-		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES ($1, '{}')`,
-			2*keepNotices); err != nil {
+		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, token, forever, notice)
+			VALUES ($1, 'jewel', 0, '{}')`, 2*keepNotices); err != nil {
 			t.Fatal(err)
 		}
 		saved(t, s, supply.Change{Record: record(n), Publishes: true})
@@ -144,7 +145,7 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 			Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		defer crowd(t, s.turns)()
 		// Before it signs, the leader reads a log's first leaf.
-		if _, err := s.LogHashes(t.Context(), 1, tlog.Entries, 0, 1); !errors.Is(err, tlog.ErrNone) {
+		if _, err := s.LogLeaves(t.Context(), 1, 0, 1); !errors.Is(err, tlog.ErrNone) {
 			t.Errorf("the first leaf: %v", err)
 		}
 		for range s.db.Stats().MaxOpenConnections {

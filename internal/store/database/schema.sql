@@ -35,6 +35,7 @@ CREATE TABLE reading (
     token       TEXT   NOT NULL,
     number      BIGINT NOT NULL, -- counts the rows of the token
     taken       BIGINT NOT NULL, -- time of the figures, from the blocks
+    least       BIGINT NOT NULL, -- the lowest taken of this row and all later rows of the token
     measured    BIGINT NOT NULL, -- when they were measured, by our clock
     snapshot    TEXT   NOT NULL, -- id of the snapshot
     ledger      TEXT   NOT NULL, -- hash of the ledger version
@@ -53,14 +54,8 @@ CREATE INDEX reading_moment ON reading (token, taken);
 CREATE INDEX reading_evidence ON reading (token, number) WHERE evidence IS NOT NULL AND daily = 0;
 CREATE INDEX reading_kept ON reading (token, taken) WHERE evidence IS NOT NULL;
 CREATE INDEX reading_snapshot ON reading (token, snapshot);
-
--- Finds a publication by its time.
-CREATE TABLE publication (
-    token  TEXT   NOT NULL,
-    least  BIGINT NOT NULL, -- the lowest time of this publication and all later ones
-    number BIGINT NOT NULL, -- number of the reading
-    PRIMARY KEY (token, least, number)
-);
+-- Finds the row that was published last at a time.
+CREATE INDEX reading_least ON reading (token, least, number);
 
 -- The ledger versions of all published figures.
 CREATE TABLE ledger (
@@ -92,28 +87,10 @@ CREATE TABLE proof (
     taken    BIGINT NOT NULL, -- when the proof was stored
     hourly   BIGINT NOT NULL, -- 1: the token's first proof in its hour
     daily    BIGINT NOT NULL, -- 1: the token's first proof on its day (UTC)
-    document TEXT   NOT NULL, -- JSON: the proof without trie nodes and codes
+    document BYTEA  NOT NULL, -- JSON, compressed with gzip
     PRIMARY KEY (token, snapshot)
 );
 CREATE INDEX proof_taken ON proof (token, taken);
-
--- The trie nodes and contract codes of all proofs. Each is stored once, because successive proofs
--- share most of them.
-CREATE TABLE proof_part (
-    hash BYTEA PRIMARY KEY, -- keccak-256 of data
-    data BYTEA NOT NULL
-);
-
--- Which parts belong to which proof.
-CREATE TABLE proof_use (
-    token    TEXT   NOT NULL,
-    snapshot TEXT   NOT NULL,
-    chain    BIGINT NOT NULL, -- id of the chain
-    kind     TEXT   NOT NULL, -- 'node' or 'code'
-    hash     BYTEA  NOT NULL, -- of the part
-    PRIMARY KEY (token, snapshot, chain, kind, hash)
-);
-CREATE INDEX proof_use_hash ON proof_use (hash);
 
 -- The transparency logs of published figures. Only the log with the highest id still grows.
 CREATE TABLE tlog (
@@ -130,36 +107,29 @@ CREATE TABLE tlog (
 CREATE TABLE tlog_leaf (
     log    BIGINT NOT NULL, -- id of the log
     number BIGINT NOT NULL, -- counts from 0
+    hash   BYTEA  NOT NULL, -- of the leaf
     leaf   BYTEA  NOT NULL,
     PRIMARY KEY (log, number)
 );
+CREATE INDEX tlog_leaf_hash ON tlog_leaf (hash);
 
--- The hashes of all complete nodes of the logs' trees.
+-- The hashes of all complete nodes of the logs' trees, numbered as golang.org/x/mod/sumdb/tlog does.
 CREATE TABLE tlog_hash (
-    log    BIGINT   NOT NULL, -- id of the log
-    number BIGINT   NOT NULL, -- position within the level, from 0
-    level  SMALLINT NOT NULL, -- 0: hashes of the leaves
-    hash   BYTEA    NOT NULL,
-    PRIMARY KEY (log, level, number)
+    log    BIGINT NOT NULL, -- id of the log
+    number BIGINT NOT NULL,
+    hash   BYTEA  NOT NULL,
+    PRIMARY KEY (log, number)
 );
--- Finds a leaf by its hash.
-CREATE INDEX tlog_hash_leaf ON tlog_hash (hash) WHERE level = 0;
 
--- Events of tokens, for webhooks. The transaction that publishes a figure also adds its events. Only
--- the newest events are kept.
+-- Events of tokens. The transaction that publishes a figure also adds its events. Of new figures,
+-- only the newest events are kept. Holds, the ends of holds, and corrections are kept forever.
 CREATE TABLE supply_notice (
-    seq    BIGINT PRIMARY KEY, -- counts over all tokens, without gaps
-    notice TEXT   NOT NULL     -- JSON
+    seq     BIGINT   PRIMARY KEY, -- counts over all tokens
+    token   TEXT     NOT NULL,
+    forever SMALLINT NOT NULL,    -- 1: the event is kept forever
+    notice  TEXT     NOT NULL     -- JSON
 );
-
--- The events of tokens other than new figures: holds, the ends of holds, and corrections. They are
--- kept forever.
-CREATE TABLE supply_event (
-    token  TEXT   NOT NULL,
-    seq    BIGINT NOT NULL, -- the same as in supply_notice
-    notice TEXT   NOT NULL, -- JSON
-    PRIMARY KEY (token, seq)
-);
+CREATE INDEX supply_notice_forever ON supply_notice (token, seq) WHERE forever = 1;
 
 -- How far each webhook is in each feed.
 CREATE TABLE webhook (

@@ -66,11 +66,11 @@ type reader interface {
 	// Log returns the log whose origin or Address is name, or the newest log if name is "". The
 	// error is ErrNone if there is none.
 	Log(ctx context.Context, name string) (Log, error)
-	// LogHashes returns hashes of one level of a log's tree. first is the index of the first hash,
-	// and count the number of hashes. With level Entries it returns leaves instead. ErrNone means
+	// LogLeaves returns leaves of a log. first is the number of the first one, and count is how many.
+	// ErrNone means that some are missing.
+	LogLeaves(ctx context.Context, log, first int64, count int) ([][]byte, error)
+	// LogNodes returns the hashes with these indexes, as x/mod/sumdb/tlog numbers them. ErrNone means
 	// that some are missing.
-	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
-	// LogNodes returns the hashes with these indexes, as x/mod/sumdb/tlog numbers them.
 	LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error)
 	// FindLeaf returns a log with the leaf of that hash, and the leaf's index. It prefers the given
 	// log, then the newest. ErrNone means that no log has the leaf.
@@ -244,7 +244,7 @@ func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	if l.Size == 0 {
 		return false, nil
 	}
-	first, err := k.Store.LogHashes(ctx, l.ID, Entries, 0, 1)
+	first, err := k.Store.LogLeaves(ctx, l.ID, 0, 1)
 	if err != nil {
 		return false, err
 	}
@@ -403,13 +403,12 @@ func (k *Keeper) Tile(ctx context.Context, l *Log, t merkle.Tile) ([]byte, error
 	if !within(t, l.SignedSize()) {
 		return nil, ErrNone
 	}
-	level := t.L
-	if level != Entries {
-		level *= torchwood.TileHeight
+	if t.L != Entries {
+		return merkle.ReadTileData(t, k.nodes(ctx, l.ID))
 	}
-	list, err := k.Store.LogHashes(ctx, l.ID, level, t.N*torchwood.TileWidth, t.W)
-	if err != nil || level != Entries {
-		return bytes.Join(list, nil), err
+	list, err := k.Store.LogLeaves(ctx, l.ID, t.N*torchwood.TileWidth, t.W)
+	if err != nil {
+		return nil, err
 	}
 	var out []byte
 	for _, leaf := range list {
