@@ -122,7 +122,7 @@ type Service struct {
 	webhooks *webhook.Sender // nil if no webhooks are configured
 
 	// What answers.
-	processor *turns.Queue // pictures, pages and lists wait here for a processor; nil lets all of them work
+	processor *turns.Queue // pictures, pages and lists wait here for a processor
 	gallery   *gallery.Gallery
 	specs     specs
 	web       *web.Server
@@ -201,10 +201,11 @@ func (v *Service) makeWork() {
 
 // makeAnswers makes what answers requests.
 func (v *Service) makeAnswers() error {
-	// One processor is left to prepared answers. Without a listener there are no callers to keep apart.
-	if v.cfg.Public != nil {
-		v.processor = turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWaiting)
+	places := runtime.GOMAXPROCS(0) - 1 // one is left to prepared answers
+	if v.cfg.Public == nil {
+		places = maxWaiting // there are no callers to keep apart
 	}
+	v.processor = turns.New("answers", places, maxWaiting)
 	v.gallery = gallery.New(gallery.Config{Turns: v.processor})
 	v.specs = v.describe()
 	pages, err := v.newSite()

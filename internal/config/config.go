@@ -107,14 +107,14 @@ type Index struct {
 // Limits bounds the costly work that callers can cause. Figures and other answers that are ready in
 // memory are never limited. The other limits are fixed:
 //
-// Pictures, pages and long lists wait for a processor, first come first served, but the first request
-// of an address goes before the second ones of others. All processors but one work on them, so that
-// ready answers never wait. One address may use half of these processors, so that slow work for one
-// address leaves room for others. At most 1,024 requests wait, 32 of them from one address, which is
-// room for a page full of pictures. None waits for more than 5 seconds, because clients give up then.
-// Reads of many rows wait in the same way for half of the store's connections. The other half is for
-// reads of single pets. So a store that does not answer stops neither pictures nor figures.
-// Requests that find no place get 503 with Retry-After.
+// Pictures, pages and long lists wait for a processor, first come first served. All processors but one
+// work on them, so that ready answers never wait. One address may use half of these processors, and its
+// other requests wait in a line of their own, so that slow work for one address leaves room for others.
+// At most 1,024 requests wait, 32 of them from one address, which is room for a page full of pictures.
+// None waits for more than 5 seconds, because clients give up then. Reads of many rows wait in the same
+// way for half of the store's connections. The other half is for reads of single pets. So a store that
+// does not answer stops neither pictures nor figures. Requests that find no place get 503 with
+// Retry-After.
 //
 // Bodies that were made for one request, and are not sent yet, take at most a quarter of the memory
 // limit. One address gets a sixteenth of that, or 4 MB if that is more, which is room for the largest

@@ -7,24 +7,22 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Busy is the error for work that is refused because too many callers wait, or because the caller
 // has waited too long.
-type Busy struct {
-	Work       string // the queue's name
-	RetryAfter time.Duration
-}
+type Busy struct{ Work string } // the queue's name
+
+// RetryAfter is when a refused caller should try again.
+const RetryAfter = 2 * time.Second
 
 func (b Busy) Error() string {
-	return fmt.Sprintf("too many requests for %s: try again in %v", b.Work, b.RetryAfter)
+	return fmt.Sprintf("too many requests for %s: try again in %v", b.Work, RetryAfter)
 }
-
-// Busy reports that a later attempt may succeed.
-func (Busy) Busy() bool { return true }
 
 type addressKey struct{}
 
@@ -39,32 +37,28 @@ func Address(ctx context.Context) netip.Addr {
 	return from
 }
 
-const (
-	// maxWait is how long a caller waits at most. It is less than a client's usual patience.
-	maxWait = 5 * time.Second
-	// retryAfter is when a refused caller should try again.
-	retryAfter = 2 * time.Second
-)
+// maxWait is how long a caller waits at most. It is less than a client's usual patience.
+const maxWait = 5 * time.Second
 
-// A Queue lets a few callers work at a time. The others wait, first come first served, except that
-// the first caller of an address goes before the second ones of others, and so on. One address has at
-// most half of the places to work, and one in 32 of the places to wait. So an address whose work takes
-// long, or that asks for much, never keeps out another.
+// A Queue lets a few callers work at a time. The others wait, first come first served. An address has
+// at most half of the places to work, and callers beyond that wait in a line of its own. It has one in
+// 32 of the places to wait. So an address whose work takes long, or that asks for much, never keeps
+// out another.
 type Queue struct {
-	name  string
-	limit int // how many callers may wait
-	share int // how many callers of one address may work
+	name   string
+	places *semaphore.Weighted
+	share  int // places of one address
+	limit  int // how many callers may wait
 
 	mu      sync.Mutex
-	free    int                // places to work
-	working map[netip.Addr]int // callers that work, by address
-	waiting []*caller          // in the order of their turns
+	waiting int
+	lines   map[netip.Addr]*line
 }
 
-type caller struct {
-	from netip.Addr
-	rank int           // how many callers of its address waited when it came
-	turn chan struct{} // closed when the caller may work
+// A line has the callers of one address.
+type line struct {
+	places  *semaphore.Weighted // its share
+	callers int                 // those who wait or work
 }
 
 // New makes a queue with places for so many callers to work, at least one, and for so many to wait.
@@ -72,91 +66,73 @@ type caller struct {
 func New(name string, places, limit int) *Queue {
 	places = max(places, 1)
 	return &Queue{
-		name: name, limit: limit, share: (places + 1) / 2, free: places, working: map[netip.Addr]int{},
+		name: name, places: semaphore.NewWeighted(int64(places)), share: (places + 1) / 2, limit: limit,
+		lines: map[netip.Addr]*line{},
 	}
 }
 
 // Enter waits for the turn of the context's address. The error is a Busy, or the error of ctx. Call
-// leave once, after the work. Between Enter and leave, do not enter the same queue again. A nil queue
-// lets everybody work at once.
+// leave once, after the work. Between Enter and leave, do not enter the same queue again.
 func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
-	if q == nil {
-		return func() {}, nil
+	from := Address(ctx)
+	l := q.join(from)
+	if l == nil {
+		return nil, Busy{q.name}
 	}
-	c := &caller{from: Address(ctx), turn: make(chan struct{})}
-	if !q.join(c) {
-		return nil, Busy{Work: q.name, RetryAfter: retryAfter}
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, Busy{Work: q.name, RetryAfter: retryAfter})
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, Busy{q.name})
 	defer cancel()
-	select {
-	case <-c.turn:
-		return func() { q.leave(c) }, nil
-	case <-ctx.Done():
-		q.leave(c)
+	err = l.places.Acquire(ctx, 1)
+	if err == nil {
+		err = q.places.Acquire(ctx, 1)
+		if err != nil {
+			l.places.Release(1)
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting--
+	if err != nil {
+		q.exit(from)
 		return nil, context.Cause(ctx)
 	}
+	return func() {
+		q.places.Release(1)
+		l.places.Release(1)
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.exit(from)
+	}, nil
 }
 
-// join lets a caller work or wait, and reports false if there is no place for it.
-func (q *Queue) join(c *caller) bool {
+// join adds a caller to the line of its address. It returns nil if there is no room to wait.
+func (q *Queue) join(from netip.Addr) *line {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, w := range q.waiting {
-		if w.from == c.from {
-			c.rank++
-		}
+	l := q.lines[from]
+	if q.waiting >= q.limit || l != nil && l.callers >= q.share+max(q.limit/32, 1) {
+		return nil
 	}
-	i := slices.IndexFunc(q.waiting, func(w *caller) bool { return w.rank > c.rank })
-	if i < 0 {
-		i = len(q.waiting)
+	if l == nil {
+		l = &line{places: semaphore.NewWeighted(int64(q.share))}
+		q.lines[from] = l
 	}
-	q.waiting = slices.Insert(q.waiting, i, c)
-	q.start()
-	i = slices.Index(q.waiting, c)
-	if i >= 0 && (len(q.waiting) > q.limit || c.rank >= max(q.limit/32, 1)) {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-		return false
-	}
-	return true
+	q.waiting++
+	l.callers++
+	return l
 }
 
-// start gives free places to the first in line whose address has not its share yet. The caller holds
-// mu.
-func (q *Queue) start() {
-	q.waiting = slices.DeleteFunc(q.waiting, func(c *caller) bool {
-		if q.free == 0 || q.working[c.from] >= q.share {
-			return false
-		}
-		q.free--
-		q.working[c.from]++
-		close(c.turn)
-		return true
-	})
-}
-
-// leave takes a caller out of the queue, whether it works or still waits.
-func (q *Queue) leave(c *caller) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if i := slices.Index(q.waiting, c); i >= 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-		return
+// exit takes a caller out of the line of its address. The caller holds mu.
+func (q *Queue) exit(from netip.Addr) {
+	l := q.lines[from]
+	l.callers--
+	if l.callers == 0 {
+		delete(q.lines, from)
 	}
-	q.free++
-	q.working[c.from]--
-	if q.working[c.from] == 0 {
-		delete(q.working, c.from)
-	}
-	q.start()
 }
 
 // Waiting returns how many callers wait.
 func (q *Queue) Waiting() int {
-	if q == nil {
-		return 0
-	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.waiting)
+	return q.waiting
 }

@@ -61,7 +61,7 @@ func problemOf(err error) *answer.Problem {
 	if busy, ok := errors.AsType[turns.Busy](err); ok {
 		return &answer.Problem{
 			Status: http.StatusServiceUnavailable, Detail: "too many " + busy.Work + " are requested now",
-			Retry:  busy.RetryAfter,
+			Retry:  turns.RetryAfter,
 			Reason: busy.Work,
 		}
 	}

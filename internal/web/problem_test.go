@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
@@ -35,7 +34,7 @@ func TestProblemsShowNoErrorText(t *testing.T) {
 		{"no pet", fmt.Errorf("%w: %w", pet.ErrNotFound, inner), 404},
 		{"no figure", fmt.Errorf("%w: %w", supply.ErrNotFound, inner), 404},
 		{"pet unavailable", fmt.Errorf("%w: %w", pet.ErrUnavailable, inner), 503},
-		{"busy", fmt.Errorf("%w: %w", turns.Busy{RetryAfter: time.Second}, inner), 503},
+		{"busy", fmt.Errorf("%w: %w", turns.Busy{Work: "lists"}, inner), 503},
 		{"late", fmt.Errorf("%w: %w", context.DeadlineExceeded, inner), 503},
 		{"unavailable", unavailable(inner), 503},
 		{"no path", fmt.Errorf("%w %w", answer.ErrNoPath, inner), 404},
