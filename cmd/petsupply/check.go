@@ -18,11 +18,11 @@ type checkCmd struct {
 }
 
 func (c *checkCmd) Help() string {
-	return `Calls each address as its consumers do. CoinMarketCap and CoinGecko read bare
-figures. Coinranking asks for JSON and must not be refused. Blockscout sends HEAD for
-a picture. OpenSea reads metadata. A browser calls from another origin. Each result
-is printed at once. The exit code is 1 if a check fails. A demo or a frozen copy
-passes, with a note.`
+	return `Calls each address as price aggregators, wallets and marketplaces do, with GET, HEAD
+and the ETag of the last answer. Every answer must be what the service's own
+specification promises: status, type, headers, and each key of a document. Figures
+must be current and agree with each other. Each result is printed at once. The exit
+code is 1 if a check fails. A demo passes, with a note.`
 }
 
 // checkReport is the output of --json.
@@ -85,8 +85,8 @@ func (c *checkCmd) show(p *program, r consumercheck.Result) {
 		word = "FAIL"
 	}
 	took := time.Duration(r.Seconds * float64(time.Second)).Round(100 * time.Microsecond)
-	fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, took, terminal.OneLine(r.Demand))
+	fmt.Fprintf(p.stdout, "%-4s %7s  %s\n", word, took, terminal.OneLine(r.Demand))
 	if detail := r.Error + r.Note; detail != "" { // a result has at most one of them
-		fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
+		fmt.Fprintf(p.stdout, "%14s%s\n", "", terminal.OneLine(detail))
 	}
 }

@@ -134,8 +134,8 @@ func TestCheckShowsEachDemandAsItIsTried(t *testing.T) {
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		switch {
-		case r.URL.Path == "/":
-			io.WriteString(w, "[]")
+		case r.URL.Path == "/openapi.json":
+			io.WriteString(w, `{"paths": {"/{token}": {}}}`)
 		case strings.HasSuffix(r.URL.Path, "no-such-token"):
 			<-seen
 		}

@@ -1,12 +1,14 @@
 // Package consumercheck calls a deployed service as its consumers do: price
-// aggregators, wallets, marketplaces, explorers, browsers. Call Check.
+// aggregators, wallets, marketplaces, explorers, browsers. It compares each
+// answer with the service's own specification. Call Check.
 package consumercheck
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -22,79 +24,78 @@ type Config struct {
 	Report    func(Result) // called with each result as soon as it is known
 }
 
-// A Result says whether the service meets one demand of one consumer.
+// A Result says whether the service meets one demand.
 type Result struct {
-	Consumer string `json:"consumer"`
-	Demand   string `json:"demand"`
-	OK       bool   `json:"ok"`
-	Error    string `json:"error,omitempty"` // why the demand is not met
+	Demand string `json:"demand"`
+	OK     bool   `json:"ok"`
+	Error  string `json:"error,omitempty"` // why the demand is not met
 	// Unreachable means that there was no answer at all.
 	Unreachable bool    `json:"unreachable,omitempty"`
 	Note        string  `json:"note,omitempty"` // a remark about a demand that is met
 	Seconds     float64 `json:"seconds"`
 }
 
-// Check finds out which interfaces answer at a base address and checks them. It returns an error
-// only if address is not a web address.
+// Check finds the specifications at a base address and below it, and checks their interfaces. It
+// returns an error only if address is not a web address.
 func Check(ctx context.Context, cfg Config, address string) error {
 	address = strings.TrimRight(address, "/")
 	base, err := url.Parse(address)
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
 		return fmt.Errorf("%q is not an address; write it like https://supply.example.com", address)
 	}
-	c := &checker{Config: cfg, client: &http.Client{
+	client := &http.Client{
 		Timeout:       cfg.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-	c.check(ctx, address)
+	}
+	found := false
+	for _, base := range []string{address, address + "/supply", address + "/pets"} {
+		c := &checker{Config: cfg, client: client, base: base}
+		at := base + "/openapi.json"
+		a, err := c.call(ctx, http.MethodGet, at, nil)
+		if err == nil && (a.status == http.StatusNotFound || a.mediaType() == "text/html") {
+			continue // there is no interface here
+		}
+		found = true
+		read := c.demand("a specification: "+at, func() error {
+			if err == nil && a.status != http.StatusOK {
+				err = fmt.Errorf("status %d, want 200", a.status)
+			}
+			if err != nil {
+				return err
+			}
+			return json.Unmarshal(a.body, &c.spec)
+		})
+		switch {
+		case err != nil:
+			return nil // nothing answers
+		case read && c.spec.describes("/{token}"):
+			c.checkSupply(ctx)
+		case read:
+			c.checkPets(ctx)
+		}
+	}
+	if !found {
+		c := &checker{Config: cfg}
+		c.demand("a supply or pets interface: "+address, func() error {
+			return errors.New("there is no specification at /openapi.json, /supply/openapi.json or /pets/openapi.json")
+		})
+	}
 	return nil
 }
 
-// A checker checks the interfaces of one service.
+// A checker checks one interface of a service.
 type checker struct {
 	Config
 	client *http.Client
-}
-
-func (c *checker) check(ctx context.Context, address string) {
-	isList := func(a *answer) bool { return bytes.HasPrefix(a.body, []byte("[")) }
-	supply := c.find(ctx, address, "/supply", "/", isList)
-	if supply != "" {
-		c.checkSupply(ctx, supply)
-	}
-	isDocument := func(a *answer) bool { return a.mediaType() == "application/json" }
-	pets := c.find(ctx, address, "/pets", "/contract", isDocument)
-	if pets != "" {
-		c.checkPets(ctx, pets)
-	}
-	if strings.HasPrefix(address, "https:") {
-		c.get(ctx, "everyone", "the certificate is valid for another week", address+"/", isCertified)
-	}
-	if supply == "" && pets == "" {
-		c.get(ctx, "everyone", "a supply or pets interface answers", address+"/", func(a *answer) error {
-			return fmt.Errorf("answered %d %s, which is neither a supply nor a pets interface%s",
-				a.status, a.mediaType(), a.challenge())
-		})
-	}
-}
-
-// find returns the address of an interface, which is base or a path under it. It
-// returns "" if neither has the interface's document.
-func (c *checker) find(ctx context.Context, base, under, document string, is func(*answer) bool) string {
-	for _, at := range []string{base, base + under} {
-		a, err := c.call(ctx, http.MethodGet, at+document, nil)
-		if err == nil && a.status == http.StatusOK && is(a) {
-			return at
-		}
-	}
-	return ""
+	base   string // address of the interface
+	spec   specification
 }
 
 // demand calls the function met, and reports and returns whether the demand is met. The function
 // returns nil or a note if it is, and otherwise the reason why not.
-func (c *checker) demand(consumer, demand string, met func() error) bool {
+func (c *checker) demand(demand string, met func() error) bool {
 	start := time.Now()
-	r := Result{Consumer: consumer, Demand: demand}
+	r := Result{Demand: demand}
 	err := met()
 	n, noted := errors.AsType[note](err)
 	r.Note = string(n)
@@ -114,43 +115,91 @@ type note string
 
 func (n note) Error() string { return string(n) }
 
-// get demands that the answer to a GET passes every check. It returns the answer, or nil if the
-// demand is not met.
-func (c *checker) get(ctx context.Context, consumer, demand, url string, checks ...check) (a *answer) {
-	met := c.demand(consumer, demand+": "+url, func() (err error) {
-		a, err = c.call(ctx, http.MethodGet, url, nil, checks...)
-		return err
-	})
-	if !met {
-		return nil
+// get requests a URL. It returns an error unless the answer has the status, and is as the
+// specification describes it for path. It decodes a JSON document into the value document.
+func (c *checker) get(ctx context.Context, path, url string, status int, document any) (*answer, error) {
+	a, err := c.call(ctx, http.MethodGet, url, nil)
+	switch {
+	case err != nil:
+		return nil, err
+	case a.status != status:
+		return nil, fmt.Errorf("status %d, want %d", a.status, status)
 	}
-	return a
+	if err := c.spec.fits(path, a); err != nil {
+		return nil, err
+	}
+	if status == http.StatusOK {
+		if err := c.isConditional(ctx, url, a); err != nil {
+			return nil, err
+		}
+	}
+	if document == nil {
+		return a, nil
+	}
+	return a, json.Unmarshal(a.body, document)
 }
 
-// specification demands the specification of an interface. It returns nil if there is none.
-func (c *checker) specification(ctx context.Context, base string) *specification {
-	s := new(specification)
-	if c.get(ctx, "client generators", "the specification", base+"/openapi.json", isJSON(s)) == nil {
-		return nil
+// isConditional returns an error if HEAD is answered otherwise than GET, or if a client that has the
+// answer is not told so. Like Coinranking, it accepts JSON everywhere, and must not be refused.
+func (c *checker) isConditional(ctx context.Context, url string, got *answer) error {
+	head, err := c.call(ctx, http.MethodHead, url, nil)
+	if err != nil {
+		return fmt.Errorf("HEAD: %w", err)
 	}
-	return s
+	if head.status != got.status || head.mediaType() != got.mediaType() {
+		return fmt.Errorf("HEAD is answered with status %d and the type %q", head.status, head.mediaType())
+	}
+	tag := got.header.Get("ETag")
+	again, err := c.call(ctx, http.MethodGet, url, http.Header{"If-None-Match": {tag}, "Accept": {"application/json"}})
+	switch {
+	case err != nil:
+		return err
+	case again.status == http.StatusNotModified:
+		return nil
+	case again.status != http.StatusOK:
+		return fmt.Errorf("status %d for a client that accepts JSON", again.status)
+	case again.header.Get("ETag") == tag:
+		return errors.New("status 200 for an ETag that is still current, want 304")
+	}
+	return nil
 }
 
-// conditional demands that HEAD gets 200 and the media type of GET, and that a request with the
-// current ETag gets 304.
-func (c *checker) conditional(ctx context.Context, url string, got *answer) {
-	c.demand("everyone", "HEAD and 304: "+url, func() error {
-		if _, err := c.call(ctx, http.MethodHead, url, nil, isOK(got.mediaType())); err != nil {
-			return fmt.Errorf("HEAD: %w", err)
-		}
-		tag := got.header.Get("ETag")
-		if tag == "" {
-			return errors.New("the answer has no ETag")
-		}
-		again, err := c.call(ctx, http.MethodGet, url, http.Header{"If-None-Match": {tag}})
-		if err == nil && again.status != http.StatusNotModified && again.header.Get("ETag") == tag {
-			return fmt.Errorf("status %d for an ETag that is still current, want 304", again.status)
-		}
-		return err
-	})
+// An answer is the complete answer to a request.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (a *answer) mediaType() string {
+	kind, _, _ := strings.Cut(a.header.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// maxBody is the most bytes of an answer. A JSON document may need fifty times as much memory.
+const maxBody = 4 << 20
+
+// call sends a request.
+func (c *checker) call(ctx context.Context, method, url string, header http.Header) (*answer, error) {
+	req, err := http.NewRequestWithContext(ctx, method, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	if header != nil {
+		req.Header = header
+	}
+	req.Header.Set("User-Agent", c.UserAgent)
+	res, err := c.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	if len(body) > maxBody {
+		return nil, errors.New("the answer is larger than 4 MB")
+	}
+	return &answer{status: res.StatusCode, header: res.Header, body: body}, nil
 }
