@@ -144,7 +144,7 @@ func (h *harness) measureFleet(ctx context.Context, chains []*chain, f *fleet, l
 	seconds := time.Since(began).Seconds()
 	s := demand{rate: got.rate()}
 	for _, x := range chains {
-		s.nodes += float64(x.gate.Counts().Requests) / seconds
+		s.nodes += float64(x.gate.Requests()) / seconds
 	}
 	// The server's sessions report their work within a second.
 	select {

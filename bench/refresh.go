@@ -201,7 +201,7 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 			return 0, err
 		}
 		for _, l := range chains {
-			sum += round * l.gate.Counts().Requests
+			sum += round * l.gate.Requests()
 		}
 	}
 	return float64(sum), nil

@@ -96,7 +96,7 @@ var faultCases = []faultCase{
 		fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused,
 		two: refused},
 	{name: "state of the newest block, whatever block was requested",
-		fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
+		fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(0) }), one: refused, two: refused},
 	{name: "state of an older block, whatever block was requested",
 		fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }),
 		one:   refused, two: refused},

@@ -74,7 +74,7 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	must(t, x.fail(faultproxy.Hang))
 	asked := func() (n int) {
 		for _, proxies := range x.proxies {
-			n += proxies[0].Counts().Requests
+			n += proxies[0].Requests()
 		}
 		return n
 	}

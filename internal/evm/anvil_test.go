@@ -168,7 +168,7 @@ func TestMulticallMissing(t *testing.T) {
 			if err != nil || !bytes.Equal(results[0].data, word(b.Number)) {
 				t.Errorf("%s, wrong %v: %+v, %v", name, wrong, results, err)
 			}
-			if n := k.proxies[1].Counts().Requests; n > 1 && !wrong || n > 2 {
+			if n := k.proxies[1].Requests(); n > 1 && !wrong || n > 2 {
 				t.Errorf("%s, wrong %v: %d round trips", name, wrong, n)
 			}
 		}
@@ -209,7 +209,7 @@ func TestRoundTrips(t *testing.T) {
 					t.Errorf("at block %d read %x", b.Number, out[1999])
 				}
 				for i, p := range k.proxies {
-					if n := p.Counts().Requests; n > tc.most {
+					if n := p.Requests(); n > tc.most {
 						t.Errorf("provider %d was asked %d times, want %d at most", i, n, tc.most)
 					}
 				}
@@ -242,7 +242,7 @@ func TestFaults(t *testing.T) {
 		{fault: faultproxy.WrongID},
 		{fault: faultproxy.RPCError},
 		{fault: func() faultproxy.Fault { return faultproxy.Huge(40 << 20) }},
-		{fault: faultproxy.TagIgnored, finality: "latest-2"},
+		{fault: func() faultproxy.Fault { return faultproxy.TagOlder(0) }, finality: "latest-2"},
 		{fault: func() faultproxy.Fault { return faultproxy.TagOlder(2) }},
 		{fault: func() faultproxy.Fault { return faultproxy.Behind(3) }},
 		{fault: func() faultproxy.Fault { return faultproxy.OtherChain(stranger.URL) }},

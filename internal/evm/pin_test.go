@@ -98,7 +98,7 @@ func TestPinOneAhead(t *testing.T) {
 		t.Errorf("pinned %d, %v, want %d", b.Number, err, top-1)
 	}
 	for i, p := range k.proxies {
-		if n := p.Counts().Requests; n != 3 {
+		if n := p.Requests(); n != 3 {
 			t.Errorf("provider %d was asked %d times, want 3", i, n)
 		}
 	}
@@ -160,7 +160,7 @@ func TestBackOffAndReturn(t *testing.T) {
 		_, err := k.refresh(t, c)
 		must(t, err)
 	}
-	if n := p.Counts().Requests; n > 0 && c.Health()[0].Errors == 1 {
+	if n := p.Requests(); n > 0 && c.Health()[0].Errors == 1 {
 		t.Errorf("asked %d times while backing off", n)
 	}
 	must(t, p.Set(faultproxy.None()))
@@ -215,7 +215,7 @@ func TestPinLimit(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("the last block not after %s is %+v, %v, want %+v", want.Time, got, err, want)
 		}
-		if trips := proxy.Counts().Requests; trips > 6 {
+		if trips := proxy.Requests(); trips > 6 {
 			t.Errorf("finding block %d took %d round trips", number, trips)
 		}
 		if got, err = c.Pin(ctx, want.Time); err != nil || got != want {
@@ -272,7 +272,7 @@ func TestClose(t *testing.T) {
 		_, err := c.Pin(t.Context(), time.Time{})
 		ended <- err
 	}()
-	waitFor(t, func() bool { return k.proxies[0].Counts().Requests > 0 })
+	waitFor(t, func() bool { return k.proxies[0].Requests() > 0 })
 	c.Close()
 	if err := <-ended; !errors.Is(err, errClosed) {
 		t.Errorf("a question under way: %v", err)

@@ -153,7 +153,7 @@ func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) 
 // requests returns how many requests the service has made so far.
 func (s *limitedService) requests() (n int) {
 	for _, p := range s.proxies {
-		n += p.Counts().Requests
+		n += p.Requests()
 	}
 	return n
 }

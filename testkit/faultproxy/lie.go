@@ -1,7 +1,9 @@
 package faultproxy
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"math/big"
 	"math/rand/v2"
 	"sync"
@@ -47,32 +49,43 @@ func (r Read) vouches() bool {
 // Lie changes the results of reads. It calls tell for each read. tell returns the result that the
 // program gets.
 func Lie(name string, tell func(Read) []byte) Fault {
-	return Fault{Name: name, after: func(c *Call) {
-		var told hexutil.Bytes
+	return after(name, func(c *call) {
+		var told any
 		switch c.Method {
 		case "eth_call":
-			told = retell(c, tell)
+			told = hexutil.Bytes(retell(c, tell))
 		case "eth_getBalance":
 			told = rebalance(c, tell)
-			if told == nil {
-				return
-			}
-			c.reply.Result, _ = json.Marshal((*hexutil.Big)(new(big.Int).SetBytes(told)))
+		default:
 			return
 		}
-		if told != nil {
-			c.reply.Result, _ = json.Marshal(told)
-		}
-	}}
+		c.reply.Result, _ = json.Marshal(told)
+	})
 }
 
 // Empty answers one read in oneOf with 0x, at random.
 func Empty(oneOf int) Fault {
-	return Fault{Name: "0x at random", after: func(c *Call) {
+	return after("0x at random", func(c *call) {
 		if c.readsState() && rand.IntN(oneOf) == 0 {
 			c.reply.Result = json.RawMessage(`"0x"`)
 		}
-	}}
+	})
+}
+
+// BadProofs changes a digit at the end of every proof.
+func BadProofs() Fault {
+	return after("wrong proofs", func(c *call) {
+		var proof map[string]json.RawMessage
+		if c.Method != "eth_getProof" || json.Unmarshal(c.reply.Result, &proof) != nil {
+			return
+		}
+		nodes := bytes.Clone(proof["accountProof"])
+		if n := len(nodes) - 3; n > 0 { // the last digit, before the quote and the bracket
+			nodes[n] ^= 1
+		}
+		proof["accountProof"] = nodes
+		c.give(proof)
+	})
 }
 
 // Digit changes the last hex digit of each figure that is read.
@@ -84,22 +97,6 @@ func Digit() Fault {
 		r.Return[31] ^= 1
 		return r.Return
 	})
-}
-
-// AnyDigit changes one hex digit anywhere in the result of each eth_call.
-func AnyDigit(seed uint64) Fault {
-	var mu sync.Mutex
-	source := rand.New(rand.NewPCG(seed, 0))
-	return Fault{Name: "any one digit changed", after: func(c *Call) {
-		var result hexutil.Bytes
-		if c.Method != "eth_call" || json.Unmarshal(c.reply.Result, &result) != nil || len(result) == 0 {
-			return
-		}
-		mu.Lock()
-		result[source.IntN(len(result))] ^= byte(1+source.IntN(15)) << (4 * source.IntN(2))
-		mu.Unlock()
-		c.reply.Result, _ = json.Marshal(result)
-	}}
 }
 
 // Decimals makes every contract return this many decimals.
@@ -159,17 +156,14 @@ type outcome struct {
 }
 
 // retell changes an eth_call's result, including the results inside a multicall.
-func retell(c *Call, tell func(Read) []byte) []byte {
+func retell(c *call, tell func(Read) []byte) []byte {
 	var asked struct {
-		To          common.Address
-		Data, Input hexutil.Bytes
+		To   common.Address
+		Data hexutil.Bytes
 	}
 	var result hexutil.Bytes
-	if len(c.Params) == 0 || json.Unmarshal(c.Params[0], &asked) != nil || json.Unmarshal(c.reply.Result, &result) != nil {
-		return nil
-	}
-	if asked.Data == nil {
-		asked.Data = asked.Input
+	if err := errors.Join(json.Unmarshal(c.Params[0], &asked), json.Unmarshal(c.reply.Result, &result)); err != nil {
+		panic(err) // the program and anvil send valid calls
 	}
 	whole := Read{To: asked.To, Data: asked.Data, Return: result}
 	if !whole.is(aggregate3) {
@@ -192,18 +186,18 @@ func retell(c *Call, tell func(Read) []byte) []byte {
 	}
 	told, err := method.Outputs.Pack(outs.ReturnData)
 	if err != nil {
-		return result
+		panic(err) // it was unpacked before
 	}
 	return told
 }
 
-// rebalance returns the balance that tell gives instead of the one in c, as 32 bytes. It returns nil
-// if it cannot read c.
-func rebalance(c *Call, tell func(Read) []byte) []byte {
+// rebalance returns the balance that tell gives instead of the one in c.
+func rebalance(c *call, tell func(Read) []byte) *hexutil.Big {
 	var at common.Address
 	var value hexutil.Big
-	if len(c.Params) == 0 || json.Unmarshal(c.Params[0], &at) != nil || json.Unmarshal(c.reply.Result, &value) != nil {
-		return nil
+	if err := errors.Join(json.Unmarshal(c.Params[0], &at), json.Unmarshal(c.reply.Result, &value)); err != nil {
+		panic(err)
 	}
-	return tell(Read{To: at, Return: value.ToInt().FillBytes(make([]byte, 32))})
+	told := tell(Read{To: at, Return: value.ToInt().FillBytes(make([]byte, 32))})
+	return (*hexutil.Big)(new(big.Int).SetBytes(told))
 }

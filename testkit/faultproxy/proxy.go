@@ -6,14 +6,24 @@ package faultproxy
 import (
 	"context"
 	"fmt"
-	"io"
-	"maps"
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
+
+// A Fault is one way to misbehave. The zero Fault is None. Make a new one for each proxy, because
+// some keep count.
+type Fault struct {
+	Name   string // as in a table of faults
+	refuse bool   // closes the port
+	// serve answers a request. next passes it to the node, or to the next fault.
+	serve func(x *exchange, next func())
+}
+
+func (f Fault) String() string { return f.Name }
 
 // A Proxy is in front of one node and speaks JSON-RPC over HTTP.
 type Proxy struct {
@@ -23,19 +33,12 @@ type Proxy struct {
 	node    string // URL of the node
 	client  *http.Client
 
+	requests atomic.Int64
+
 	mu      sync.Mutex
 	fault   Fault
 	changed chan struct{} // closed when the fault changes, which ends requests that hang
 	server  *http.Server  // nil while connections are refused
-	counts  Counts
-}
-
-// Counts has the traffic of a proxy since its start or since Reset.
-type Counts struct {
-	Requests int            // HTTP requests; a batch is one request
-	Calls    int            // JSON-RPC calls in these requests
-	Methods  map[string]int // the same by method
-	Sent     int64          // bytes of answers that the program took
 }
 
 // Test makes a proxy that ends with the test.
@@ -57,7 +60,6 @@ func Listen(node string) (*Proxy, error) {
 		node:    node,
 		client:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}},
 		changed: make(chan struct{}),
-		counts:  Counts{Methods: map[string]int{}},
 	}
 	if err := p.open(); err != nil {
 		return nil, err
@@ -87,21 +89,11 @@ func (p *Proxy) Set(f Fault) error {
 	return nil
 }
 
-// Counts returns the traffic so far.
-func (p *Proxy) Counts() Counts {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c := p.counts
-	c.Methods = maps.Clone(c.Methods)
-	return c
-}
+// Requests returns how many HTTP requests arrived since the start or the last Reset. A batch is one.
+func (p *Proxy) Requests() int { return int(p.requests.Load()) }
 
-// Reset sets all counts to zero.
-func (p *Proxy) Reset() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.counts = Counts{Methods: map[string]int{}}
-}
+// Reset sets the count of requests to zero.
+func (p *Proxy) Reset() { p.requests.Store(0) }
 
 // Close ends the proxy and every connection through it.
 func (p *Proxy) Close() {
@@ -131,21 +123,17 @@ func (p *Proxy) open() error {
 	return nil
 }
 
-// limit bounds the size of a request.
-const limit = 64 << 20
-
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, limit))
-	if err != nil {
-		return
-	}
-	x, err := parse(body)
+	x, err := parse(r)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	w = &counter{ResponseWriter: w, proxy: p}
-	f, changed := p.count(x)
+	p.requests.Add(1)
+	p.mu.Lock()
+	fault := p.fault
+	changed := p.changed
+	p.mu.Unlock()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	go func() {
@@ -155,55 +143,13 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		case <-ctx.Done():
 		}
 	}()
-	if f.early != nil {
-		f.early(ctx, w, x)
+	x.ctx = ctx
+	x.w = w
+	x.proxy = p
+	x.node = p.node
+	if fault.serve == nil {
+		x.pass()
 		return
 	}
-	if f.limits(w, x) {
-		return
-	}
-	// A request that has begun is answered even if the fault changes meanwhile.
-	answer, err := p.answer(context.WithoutCancel(ctx), f, x)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadGateway)
-		return
-	}
-	write := f.write
-	if write == nil {
-		write = plainly
-	}
-	write(ctx, w, answer)
+	fault.serve(x, x.pass)
 }
-
-// count counts a request and returns the fault for it.
-func (p *Proxy) count(x *exchange) (Fault, <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.counts.Requests++
-	p.counts.Calls += len(x.calls)
-	for _, c := range x.calls {
-		p.counts.Methods[c.Method]++
-	}
-	f := p.fault
-	if f.pass != nil && f.pass() {
-		f = None()
-	}
-	return f, p.changed
-}
-
-// counter counts the bytes that went out.
-type counter struct {
-	http.ResponseWriter
-	proxy *Proxy
-}
-
-func (c *counter) Write(b []byte) (int, error) {
-	n, err := c.ResponseWriter.Write(b)
-	c.proxy.mu.Lock()
-	c.proxy.counts.Sent += int64(n)
-	c.proxy.mu.Unlock()
-	return n, err
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (c *counter) Unwrap() http.ResponseWriter { return c.ResponseWriter }

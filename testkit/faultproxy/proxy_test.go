@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"math/big"
 	"net/http"
 	"strings"
@@ -119,24 +118,6 @@ func TestWrongID(t *testing.T) {
 	}
 }
 
-func TestHugeCountsTheBytesTaken(t *testing.T) {
-	s := newStage(t)
-	s.must(s.proxy.Set(Huge(200 << 20)))
-	response, err := http.Post(s.proxy.URL, "application/json",
-		strings.NewReader(`[{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}]`))
-	s.must(err)
-	if response.ContentLength < 200<<20 {
-		t.Errorf("the answer is %d bytes long", response.ContentLength)
-	}
-	_, err = io.CopyN(io.Discard, response.Body, 1<<20)
-	s.must(err)
-	response.Body.Close()
-	s.must(s.proxy.Set(Refused())) // ends the writing without waiting
-	if sent := s.proxy.Counts().Sent; sent < 1<<20 || sent > 64<<20 {
-		t.Errorf("%d bytes went out to a reader of one megabyte", sent)
-	}
-}
-
 func TestLies(t *testing.T) {
 	s := newStage(t)
 	past := new(big.Int).Lsh(big.NewInt(1), 240)
@@ -163,29 +144,6 @@ func TestLies(t *testing.T) {
 	}
 }
 
-func TestAnyDigit(t *testing.T) {
-	s := newStage(t)
-	read := func() (out hexutil.Bytes) {
-		t.Helper()
-		s.must(s.client.CallContext(t.Context(), &out, "eth_call",
-			map[string]any{"to": s.token, "data": hexutil.Bytes(totalSupply[:])}, "latest"))
-		return out
-	}
-	want := read().String()
-	s.must(s.proxy.Set(AnyDigit(1)))
-	for range 20 {
-		got, differ := read().String(), 0
-		for i := range want {
-			if got[i] != want[i] {
-				differ++
-			}
-		}
-		if differ != 1 {
-			t.Errorf("%d digits were changed, want 1: %s", differ, got)
-		}
-	}
-}
-
 func TestBlocks(t *testing.T) {
 	s := newStage(t)
 	height, err := s.node.Height(t.Context())
@@ -197,7 +155,7 @@ func TestBlocks(t *testing.T) {
 		want  int64 // 0 means an error
 	}{
 		{None(), before, 1000},
-		{TagIgnored(), before, 3000},
+		{TagOlder(0), before, 3000},
 		{TagOlder(1), "latest", 2000},
 		{Behind(height - 1), "latest", 2000},
 		{Behind(height - 1), "finalized", 2000},
@@ -243,19 +201,14 @@ func TestReorgBetweenPinAndRead(t *testing.T) {
 	height, err := s.node.Height(t.Context())
 	s.must(err)
 	at := hexutil.EncodeUint64(height)
-	for _, f := range []Fault{
-		Switch(fork.URL),
-		OnRead("a reorg", func(ctx context.Context) error { return s.node.Reorg(ctx, 1) }),
-	} {
-		s.must(s.proxy.Set(f))
-		var pinned, after anvil.Block
-		s.must(s.client.CallContext(t.Context(), &pinned, "eth_getBlockByNumber", at, false))
-		values, err := s.read(at)
-		s.must(err)
-		s.must(s.client.CallContext(t.Context(), &after, "eth_getBlockByNumber", at, false))
-		if pinned.Hash == after.Hash || values[0].Int64() != 3000 {
-			t.Errorf("%s: block %s became %s and the supply %s", f, pinned.Hash, after.Hash, values[0])
-		}
+	s.must(s.proxy.Set(Switch(fork.URL)))
+	var pinned, after anvil.Block
+	s.must(s.client.CallContext(t.Context(), &pinned, "eth_getBlockByNumber", at, false))
+	values, err := s.read(at)
+	s.must(err)
+	s.must(s.client.CallContext(t.Context(), &after, "eth_getBlockByNumber", at, false))
+	if pinned.Hash == after.Hash || values[0].Int64() != 3000 {
+		t.Errorf("block %s became %s and the supply %s", pinned.Hash, after.Hash, values[0])
 	}
 }
 
@@ -274,8 +227,7 @@ func TestCountsAndTimes(t *testing.T) {
 		}
 	}
 	s.must(batch())
-	got := s.proxy.Counts()
-	if got.Requests != 3 || got.Calls != 9 || got.Methods["eth_chainId"] != 6 {
-		t.Errorf("counted %+v", got)
+	if got := s.proxy.Requests(); got != 3 {
+		t.Errorf("counted %d requests", got)
 	}
 }

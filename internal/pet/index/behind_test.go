@@ -15,7 +15,7 @@ func pruned(t *testing.T, keeps uint64, words string) (*kingdom, *land) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	l := k.lands[0]
 	proxy := faultproxy.Test(t, l.URL)
-	must(t, proxy.Set(faultproxy.Pruned(keeps, words)))
+	must(t, proxy.Set(faultproxy.Forgets(keeps+1, words)))
 	l.evm.Providers[0].URL = proxy.URL
 	return k, l
 }

@@ -232,10 +232,11 @@ func TestFaultyProvidersOnANode(t *testing.T) {
 			asked := 0
 			for i, p := range proxies {
 				check(t, p.Set(fault()))
+				p.Reset()
 				c, faults := gather.New(pair).Gather(ctx, at, answered(calls, returns), proof.MaxGas)
 				check(t, errors.Join(faults...))
 				recheck(t, c)
-				asked += p.Counts().Methods["eth_getProof"]
+				asked += p.Requests()
 				if i == 0 {
 					c, faults := gather.New(alone).Gather(ctx, at, answered(calls, returns), proof.MaxGas)
 					if c != nil {
