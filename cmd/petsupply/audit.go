@@ -70,7 +70,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if isAddress(c.URL) {
 		app.LimitMemory(p.getenv, p.warnings(), verifierMemory)
 		if !c.Copy {
-			cfg.URL = supplyAddress(ctx, cfg.Client, cfg.URL)
+			cfg.URL = p.supplyAddress(ctx, cfg.URL)
 		}
 	}
 	bar := terminal.NewProgress(p.stderr, "leaves", 0)
@@ -151,64 +151,59 @@ func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 
 // supplyAddress returns the address of the supply API of a service. It is the given one, or the path
 // supply below it if only that one has a log.
-func supplyAddress(ctx context.Context, client *http.Client, address string) string {
+func (p *program) supplyAddress(ctx context.Context, address string) string {
 	below := strings.TrimSuffix(address, "/") + "/supply"
-	if !hasLog(ctx, client, address) && hasLog(ctx, client, below) {
+	if !p.hasLog(ctx, address) && p.hasLog(ctx, below) {
 		return below
 	}
 	return address
 }
 
 // hasLog reports whether an address has the key of a log.
-func hasLog(ctx context.Context, client *http.Client, address string) bool {
-	q, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(address, "/")+"/log/key", nil)
+func (p *program) hasLog(ctx context.Context, address string) bool {
+	in, err := p.fetch(ctx, strings.TrimSuffix(address, "/")+"/log/key")
 	if err != nil {
 		return false
 	}
-	resp, err := client.Do(q)
-	if err != nil {
-		return false
-	}
-	defer resp.Body.Close()
-	key, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
-	return err == nil && resp.StatusCode == http.StatusOK && tlog.Address(string(key)) != ""
+	defer in.Close()
+	key, err := io.ReadAll(io.LimitReader(in, 1<<10))
+	return err == nil && tlog.Address(string(key)) != ""
 }
 
-// mainBeliefs is how many beliefs are printed without --json. believedOfLog names them first.
+// mainBeliefs is how many beliefs are printed without --json.
 const mainBeliefs = 5
 
-// believedOfLog lists what the reader has to believe, because the audit could not check it.
-func believedOfLog(r audit.Report) []string {
-	out := []string{
-		"that others see the same log: a rewritten log is noticed only by those who kept a checkpoint (--since FILE)",
-		"that the ledgers are right: no contract or holder is missing or wrong, and declared amounts are true",
-		"that the blocks are on their chains; compare them with an explorer, or use verify with --rpc or --block",
-		"that others get the same answers, also in other encodings and at other addresses, and read the same in them",
+// believedOfLog lists what the reader has to believe, because the audit could not check it. The most
+// important beliefs come first.
+func believedOfLog(r audit.Report) (list []string) {
+	if !r.KeyGiven {
+		list = append(list, "that this key belongs to the operator: compare it with other places where they publish it, and "+
+			"give it with --key")
 	}
 	if len(r.Cosigned) > 0 {
-		out[0] = "that the witnesses who signed are independent of the service and of each other"
+		list = append(list, "that the witnesses who signed are independent of the service and of each other")
+	} else {
+		list = append(list, "that others see the same log: a rewritten log is noticed only by those who kept a checkpoint "+
+			"(--since FILE)")
 	}
-	if r.Demo {
-		out = slices.Delete(out, 2, 3) // the demo's blocks are invented, like its figures
+	list = append(list, "that the ledgers are right: no contract or holder is missing or wrong, and declared amounts are true")
+	if !r.Demo { // the demo's blocks are invented, like its figures
+		list = append(list, "that the blocks are on their chains; compare them with an explorer, or use verify with --rpc or "+
+			"--block")
 	}
-	if !r.KeyGiven {
-		out = slices.Insert(out, 0, "that this key belongs to the operator: compare it with other places where they publish "+
-			"it, and give it with --key")
-	}
-	if len(out) < mainBeliefs {
-		out = append(out, "the names of tokens, their status, pages, history and events, and the words of errors")
-	}
-	return append(out, "the names and symbols of tokens, their status, pages, pictures, history and events, the words of errors, "+
-		"the specification, media types and other headers than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, and answers about "+
-		"the past, which were not compared",
+	list = append(list,
+		"that others get the same answers, also in other encodings and at other addresses, and read the same in them",
+		"the names and symbols of tokens, their status, and everything else that was not compared: pages, pictures, history, "+
+			"events, answers about the past, the words of errors, the specification, media types and other headers than a "+
+			"figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At",
 		"that the service had no other logs, and that corrections of earlier logs do not apply to figures of this one",
 		"that no token has a figure that is neither in the list nor in the log",
 		"when figures were measured, that their blocks were the newest then, and which chains make blocks on demand",
 		"which snapshot came before a token's first one in the log",
 		"when and why logs and ledgers began and operators decided something: the log has only the order",
 		"that earlier figures were read from the chains: to check one, verify its evidence and proof",
-		"how many nodes agreed on entries that are not proven",
-		supply.BelievedOfProofs[0], supply.BelievedOfProofs[1], supply.BelievedOfProofs[2])
+		"how many nodes agreed on entries that are not proven")
+	return append(list, supply.BelievedOfProofs...)
 }
 
 // print writes the report line by line.

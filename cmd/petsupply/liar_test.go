@@ -117,7 +117,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	code, out, _ = call(t, "audit", "--json", liar.Start(t, r.supply, lie()))
-	for _, belief := range []string{"the names and symbols of tokens, their status, pages", "that others see the same log",
+	for _, belief := range []string{"the names and symbols of tokens, their status", "that others see the same log",
 		"that this key belongs to the operator", "that the ledgers are right", "the words of errors", "media types",
 		"that their blocks were the newest then", "operators decided something", "answers about the past",
 		"corrections of earlier logs", "neither in the list nor in the log", "in other encodings"} {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,17 +29,22 @@ func NewClient() *http.Client {
 	}
 }
 
-// patient repeats a request that was answered with 429, after the pause that the answer asks for.
+// patient repeats a request that was answered with 429, after the pause that the answer asks for. It
+// refuses a body in an encoding that it did not ask for.
 type patient struct{ next http.RoundTripper }
 
 func (p patient) RoundTrip(q *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {
 		resp, err := p.next.RoundTrip(q)
-		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxTries {
-			return resp, err
+		if err != nil {
+			return nil, err
+		}
+		if code := strings.Join(resp.Header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
+			resp.Body.Close()
+			return nil, fault(differs, q.URL.Path, "its encoding is %.80q, which was not asked for", code)
 		}
 		seconds, err := strconv.ParseUint(resp.Header.Get("Retry-After"), 10, 6)
-		if err != nil {
+		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxTries {
 			return resp, nil
 		}
 		resp.Body.Close()
@@ -63,11 +69,13 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, htt
 		return nil, nil, err
 	}
 	resp, err := a.Client.Do(q)
+	if f, refused := errors.AsType[*Fault](err); refused {
+		return nil, nil, f
+	}
 	if err != nil {
 		return nil, nil, &unread{err}
 	}
 	defer resp.Body.Close()
-	encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", ")
 	switch code := resp.StatusCode; {
 	case code == http.StatusNotFound, code == http.StatusGone, code == http.StatusServiceUnavailable:
 		return nil, nil, nil
@@ -75,8 +83,6 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, htt
 		return nil, nil, fault(differs, path, "the service answers %.80q", resp.Status)
 	case code != http.StatusOK:
 		return nil, nil, &unread{fmt.Errorf("%s: the service answers %.80q", path, resp.Status)}
-	case encoding != "" && encoding != "identity":
-		return nil, nil, fault(differs, path, "its encoding is %.80q, which was not asked for", encoding)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	if err != nil {
