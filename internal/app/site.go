@@ -2,8 +2,10 @@ package app
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
+	"petsupply/internal/config"
 	"petsupply/internal/web"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/openapi"
@@ -59,8 +61,8 @@ func (v *Service) webConfig(pages web.Pages) web.Config {
 		Supply: len(s.Tokens) > 0, Past: v.Store, Proofs: v.Store,
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
-		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies,
-			SparePrivate: s.Limits.PerIP.PublicOnly},
+		Limit: answer.Limit{PerSecond: float64(s.Limits.PerIP), Trusted: s.Limits.TrustedProxies,
+			SparePrivate: !s.Limits.Private},
 		Processor: v.processor, Unsent: unsentMemory(), Gallery: v.gallery, Site: pages,
 		Demo: s.Notice != "", Secure: s.TLS != nil, Log: v.log, SupplySpec: v.specs.supply, PetsSpec: v.specs.pets,
 	}
@@ -83,7 +85,7 @@ func (v *Service) newSite() (*site.Site, error) {
 	cfg := site.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Poll: pollPages, Notice: cmp.Or(v.cfg.Notice, s.Notice),
 		Board: v.Board, History: v.Store, Explorers: map[string]string{}, Status: v.status, Log: v.log,
-		About: site.About(s.About), Limit: s.Limits.PerIP.Words(), Known: v.known, Every: s.Refresh.Every,
+		About: site.About(s.About), Limit: limitText(s.Limits), Known: v.known, Every: s.Refresh.Every,
 		// The status page finds late figures by the time between two stored measurements. An unchanged
 		// figure is stored again only after half of StaleAfter. So Late is StaleAfter plus this half.
 		Late: s.Refresh.StaleAfter * 3 / 2,
@@ -101,4 +103,16 @@ func (v *Service) newSite() (*site.Site, error) {
 		cfg.Explorers[name] = c.Explorer
 	}
 	return site.New(cfg)
+}
+
+// limitText says how much costly work one caller may cause, or "" if there is no limit.
+func limitText(l config.Limits) string {
+	who := "public IP address"
+	if l.Private {
+		who = "IP address"
+	}
+	if l.PerIP == 0 {
+		return ""
+	}
+	return fmt.Sprintf("each %s may use %d ms of CPU time a second for it", who, l.PerIP)
 }

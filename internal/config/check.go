@@ -24,7 +24,7 @@ func defaults() *Config {
 		Refresh:    Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour},
 		Index:      Index{Every: time.Second},
 		Lease:      10 * time.Second,
-		Limits:     Limits{PerIP: rate{events: 200, per: time.Second, PublicOnly: true}},
+		Limits:     Limits{PerIP: 200},
 		Collection: Collection{File: embeddedCollection},
 	}
 }
@@ -170,30 +170,24 @@ func (c *Config) checkNumbers(add addFault) {
 	for _, d := range []struct {
 		key        string
 		got, least time.Duration
-		more       string
 	}{
-		{"refresh.every", c.Refresh.Every, time.Second, ""},
-		{"index.every", c.Index.Every, 50 * time.Millisecond, ""},
-		{"index.keep_changes", c.Index.KeepChanges, time.Hour, "; leave it out to keep changes for ever"},
-		{"lease", c.Lease, time.Second, ""},
+		{"refresh.every", c.Refresh.Every, time.Second},
+		{"index.every", c.Index.Every, 50 * time.Millisecond},
+		{"index.keep_changes", cmp.Or(c.Index.KeepChanges, time.Hour), time.Hour},
+		{"lease", c.Lease, time.Second},
 	} {
-		if d.got < d.least && (d.got != 0 || d.key != "index.keep_changes") {
-			add(d.key, "%s: want at least %s%s", shortDuration(d.got), shortDuration(d.least), d.more)
+		if d.got < d.least {
+			add(d.key, "%s: want at least %s", shortDuration(d.got), shortDuration(d.least))
 		}
 	}
 	r := c.Refresh
-	usual := defaults().Refresh
-	inOrder := func(less, more string, a, b, usual time.Duration) {
-		switch {
-		case a <= b:
-		case b == usual: // b has its default, so the fault is in the file's value of a
+	inOrder := func(less, more string, a, b time.Duration) {
+		if a > b {
 			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
-		default:
-			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))
 		}
 	}
-	inOrder("every", "stale_after", r.Every, r.StaleAfter, usual.StaleAfter)
-	inOrder("stale_after", "refuse_after", r.StaleAfter, r.RefuseAfter, usual.RefuseAfter)
+	inOrder("every", "stale_after", r.Every, r.StaleAfter)
+	inOrder("stale_after", "refuse_after", r.StaleAfter, r.RefuseAfter)
 }
 
 // shortDuration writes a length of time in its usual form: 10m, not 10m0s.

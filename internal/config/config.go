@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"net/mail"
 	"net/netip"
@@ -84,15 +85,12 @@ type Refresh struct {
 	// How long further measurements must agree with a held figure to release it. If its ledger has
 	// changed, or the token has `release: by-hand`, measurements do not release it. Default: the
 	// longer of 10m and five refreshes.
-	HoldFor *pause `yaml:"hold_for,omitempty"`
+	HoldFor time.Duration `yaml:"hold_for,omitempty"`
 }
 
 // Rules returns the rules for accepting measurements.
 func (r Refresh) Rules() supply.Rules {
-	hold := max(10*time.Minute, 5*r.Every)
-	if r.HoldFor != nil {
-		hold = time.Duration(*r.HoldFor)
-	}
+	hold := cmp.Or(r.HoldFor, max(10*time.Minute, 5*r.Every))
 	return supply.Rules{Every: r.Every, HoldFor: hold, Repeat: r.StaleAfter / 2}
 }
 
@@ -122,12 +120,11 @@ type Index struct {
 // read its answer within 30 seconds loses its connection. An HTTP/2 connection has at most 20 streams,
 // because browsers seldom use more at once.
 type Limits struct {
-	// How many milliseconds of CPU time one IP address may use for costly work: `200/s` is 200 ms
-	// per second, `6000/m` is 6000 ms per minute, and `off` is no limit. Pictures, pages, listings
-	// and reads from a chain are costly. Answers that are ready in memory are never limited.
-	// `200/s public` limits public addresses only, because private and loopback addresses may be
-	// proxies.
-	PerIP rate `yaml:"per_ip"`
+	// How many milliseconds of CPU time one IP address may use in a second for costly work: pictures,
+	// pages and listings. 0 means no limit. Answers that are ready in memory are never limited.
+	PerIP uint64 `yaml:"per_ip"`
+	// Whether `per_ip` limits private and loopback addresses too. They may be proxies.
+	Private bool `yaml:"private"`
 	// Networks of the proxies whose X-Forwarded-For is trusted to name the client's address.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
@@ -250,14 +247,9 @@ func setValue(into any, text string) (known bool, err error) {
 			err = fmt.Errorf("%q is not a time; write it like 2026-12-01 or 2026-12-01T12:00:00Z", text)
 		}
 	case *netip.Prefix:
-		if *v, err = netip.ParsePrefix(text); err == nil {
-			break
+		if *v, err = netip.ParsePrefix(text); err != nil {
+			err = fmt.Errorf("%q is not a network; write it like 10.0.0.0/8, or 10.0.0.1/32 for one address", text)
 		}
-		meant := ""
-		if one, wrong := netip.ParseAddr(text); wrong == nil {
-			meant = fmt.Sprintf("; did you mean %s/%d?", one, one.BitLen())
-		}
-		err = fmt.Errorf("%q is not a network; write it like 10.0.0.0/8%s", text, meant)
 	default:
 		return false, nil
 	}

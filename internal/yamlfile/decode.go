@@ -48,9 +48,6 @@ type ordered interface {
 	add(key string) reflect.Value
 }
 
-// maxDepth bounds the nesting of a file.
-const maxDepth = 12
-
 var (
 	reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 	unbraced  = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
@@ -73,19 +70,7 @@ func line(n ast.Node) int {
 	return n.GetToken().Position.Line
 }
 
-// tooDeep reports whether a path is nested too deeply, and adds a fault if it is.
-func (d *decoder) tooDeep(path string, n ast.Node) bool {
-	deep := strings.Count(path, ".")+strings.Count(path, "[") > maxDepth
-	if deep {
-		d.fault(path, n, "nested too deeply")
-	}
-	return deep
-}
-
 func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
-	if d.tooDeep(path, n) {
-		return
-	}
 	d.lines[path] = line(n)
 	switch m := n.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
@@ -196,9 +181,6 @@ func (d *decoder) table(path string, n ast.Node, visit func(key, at string, e as
 
 // tree returns a value of any shape.
 func (d *decoder) tree(path string, n ast.Node) any {
-	if d.tooDeep(path, n) {
-		return nil
-	}
 	switch m := n.(type) {
 	case *ast.MappingValueNode:
 		return d.tree(path, ast.Mapping(m.GetToken(), false, m))

@@ -105,26 +105,11 @@ func lineOf(lines map[string]int, path string) int {
 	return 0
 }
 
-// invisible are the names of characters that nobody sees in an editor.
-var invisible = map[rune]string{
-	'\t': "tab", '\u00a0': "no-break space", '\u00ad': "soft hyphen", '\u200b': "zero-width space",
-	'\u200c': "zero-width non-joiner", '\u200d': "zero-width joiner", '\u200e': "left-to-right mark",
-	'\u200f': "right-to-left mark", '\u2028': "line separator", '\u2029': "paragraph separator",
-	'\u202f': "narrow no-break space", '\u2060': "word joiner", '\u3000': "ideographic space",
-	'\ufeff': "byte order mark",
-}
-
 // isInvisible reports whether r cannot be seen, or looks like an ordinary space.
-func isInvisible(r rune) bool {
-	return r != ' ' && (invisible[r] != "" || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
-		unicode.Is(unicode.Zs, r))
-}
+func isInvisible(r rune) bool { return !unicode.IsPrint(r) }
 
 // visible writes invisible characters as <U+00A0>.
 func visible(text string) string {
-	if strings.IndexFunc(text, isInvisible) < 0 {
-		return text
-	}
 	var b strings.Builder
 	for _, r := range text {
 		if isInvisible(r) {
@@ -140,11 +125,7 @@ func visible(text string) string {
 func nameInvisible(line string) string {
 	for i, r := range []rune(strings.TrimRight(line, "\r\n")) {
 		if isInvisible(r) && r != '\t' {
-			name := invisible[r]
-			if name == "" {
-				name = "invisible"
-			}
-			return fmt.Sprintf(" (the line has U+%04X (%s) in column %d)", r, name, i+1)
+			return fmt.Sprintf(" (the line has the invisible character U+%04X in column %d)", r, i+1)
 		}
 	}
 	return ""

@@ -119,27 +119,22 @@ func firstBody(file *ast.File) ast.Node {
 // notText returns the first fault of a file that is not plain UTF-8 text: a byte order mark, bytes
 // of another encoding, or a control character.
 func notText(text []byte) (Fault, bool) {
-	switch {
-	case bytes.HasPrefix(text, []byte("\ufeff")):
-		return Fault{Line: 1, Text: "begins with a byte order mark (U+FEFF), which editors do not show; " +
-			"save it as UTF-8 without one"}, true
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
-		return Fault{Text: "is not UTF-8 text; it looks like UTF-16, so save it as UTF-8"}, true
+	at := bytes.IndexFunc(text, func(r rune) bool {
+		return r == utf8.RuneError || r == '\ufeff' || unicode.IsControl(r) && !strings.ContainsRune("\t\r\n\u0085", r)
+	})
+	if at < 0 {
+		return Fault{}, false
 	}
-	line := 0
-	for each := range bytes.Lines(text) {
-		line++
-		if !utf8.Valid(each) {
-			return Fault{Line: line, Text: "is not UTF-8 text; save the file as UTF-8"}, true
-		}
-		for i, r := range []rune(string(each)) {
-			if unicode.IsControl(r) && !strings.ContainsRune("\t\r\n\u0085", r) {
-				text := fmt.Sprintf("holds the control character U+%04X in column %d; remove it", r, i+1)
-				return Fault{Line: line, Text: text}, true
-			}
-		}
+	f := Fault{Line: 1 + bytes.Count(text[:at], []byte("\n"))}
+	switch r, _ := utf8.DecodeRune(text[at:]); r {
+	case utf8.RuneError:
+		f.Text = "is not UTF-8 text; save the file as UTF-8"
+	case '\ufeff':
+		f.Text = "has a byte order mark (U+FEFF), which editors do not show; save it as UTF-8 without one"
+	default:
+		f.Text = fmt.Sprintf("has the control character U+%04X; remove it", r)
 	}
-	return Fault{}, false
+	return f, true
 }
 
 // maxOpen bounds how many lists and mappings may be open at once.

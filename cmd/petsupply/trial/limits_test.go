@@ -238,7 +238,7 @@ func TestLimitByAddress(t *testing.T) {
 		proxies string
 		apart   bool // callers behind a proxy are distinguished
 	}{{"127.0.0.0/8", true}, {"10.0.0.0/8", false}} {
-		s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\nlimits: {per_ip: 1/s, trusted_proxies: ["+test.proxies+"]}")
+		s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\nlimits: {per_ip: 1, private: true, trusted_proxies: ["+test.proxies+"]}")
 		s.p.start(t)
 		moves(t, s.at)
 		ask := func(from, path string) (int, http.Header) {
