@@ -33,8 +33,7 @@ const closing = `
 
 - **Hot answers**: wrk sends requests with 2 threads over 64 connections. nginx serves our bodies as
   files, with the same headers, ` + "`gzip_static`" + ` and no access log. Processor time is that of the
-  server's processes, divided by the number of answers. "without the lane" means with net/http
-  alone.
+  server's processes, divided by the number of answers.
 - **p99** is the time that 99 % of the answers do not exceed, at 10,000 requests a second.
 - **Cold metadata**: 100,000 pets, each requested once. pgbench selects the same rows.
 - **Pictures**: sharp composes, scales and encodes the same layers, which it has decoded before.

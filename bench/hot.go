@@ -37,29 +37,6 @@ func hot(name, path string, header []string, status int) func(context.Context, *
 	}
 }
 
-// expressLane compares the fast path with the general HTTP server.
-func expressLane(ctx context.Context, h *harness) ([]row, error) {
-	s, err := h.demoStage(ctx)
-	if err != nil {
-		return nil, err
-	}
-	off := &stage{peer: s.peer, site: s.site}
-	if off.ours, err = h.serve(ctx, "--no-express"); err != nil {
-		return nil, err
-	}
-	ours, _, err := s.sides(ctx, figurePath, nil, http.StatusOK)
-	if err != nil {
-		return nil, err
-	}
-	general, _, err := off.sides(ctx, figurePath, nil, http.StatusOK)
-	if err != nil {
-		return nil, err
-	}
-	cpu, slow, err := h.takeTurns(ctx, "hot figure with the express lane", 1, ours, general)
-	cpu.Against, slow.Against = "without the lane", "without the lane"
-	return []row{cpu, slow}, err
-}
-
 // hotPictures compares pictures in memory with the same pictures as files.
 func hotPictures(ctx context.Context, h *harness) ([]row, error) {
 	s, err := h.demoStage(ctx)

@@ -43,7 +43,6 @@ var benchmarks = []benchmark{
 	{"304-document-gzip", hot("304 for a token document, gzip", documentPath, acceptGzip, http.StatusNotModified)},
 	{"304-all", hot("304 for the list of tokens", allPath, nil, http.StatusNotModified)},
 	{"304-all-gzip", hot("304 for the list of tokens, gzip", allPath, acceptGzip, http.StatusNotModified)},
-	{"express-lane", expressLane},
 	{"tls-keepalive", arrive(arrivals[0])},
 	{"tls-once", arrive(arrivals[1])},
 	{"plain-once", arrive(arrivals[2])},

@@ -28,7 +28,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if err := checkReason(c.Reason); err != nil {
 		return err
 	}
-	s, db, err := c.openStore(ctx, p, "the demo's figures are all invented")
+	s, db, err := c.openStore(ctx, p)
 	if err != nil {
 		return err
 	}

@@ -19,11 +19,9 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// configFlags name the configuration and the data of a command. The help of --config ends with the
-// kong variable demo. If a command also works without a configuration, this variable says what the
-// command then does.
+// configFlags name the configuration and the data of a command.
 type configFlags struct {
-	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Default: ./petsupply.yaml, if it exists.${demo}"`
+	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Default: ./petsupply.yaml, if it exists."`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
@@ -42,20 +40,20 @@ func (f *configFlags) useHere(p *program) {
 	}
 }
 
-// load reads the configuration for a command that does not serve.
+// load reads the configuration for a command that does not serve. Without a configuration it returns
+// the demo's settings.
 func (f *configFlags) load(p *program) (*app.Settings, error) {
 	f.useHere(p)
 	return f.loadFor(p, "8080")
 }
 
-// loadExisting is load for a command that works on a store. The store must exist, except the demo's.
-func (f *configFlags) loadExisting(p *program) (*app.Settings, error) {
+// loadReal is load for a command that does not work on the demo.
+func (f *configFlags) loadReal(p *program) (*app.Settings, error) {
 	s, err := f.load(p)
-	if err != nil {
-		return nil, err
+	if err == nil && s.Notice != "" {
+		err = usage("there is no ./%s; give the configuration with --config FILE", hereFile)
 	}
-	s.Existing = s.Notice == ""
-	return s, nil
+	return s, err
 }
 
 // loadFor is like load, for a service that listens on this port. It also runs the additional
@@ -106,16 +104,14 @@ func (f *configFlags) read(p *program) ([]byte, error) {
 	return text, nil
 }
 
-// openStore loads the configuration and opens its store, which must exist. notDemo says why the
-// command does not work on the demo. The caller closes the store.
-func (f *configFlags) openStore(ctx context.Context, p *program, notDemo string) (*app.Settings, *store.Store, error) {
-	s, err := f.loadExisting(p)
+// openStore loads the configuration and opens its store, which must exist. The caller closes the
+// store.
+func (f *configFlags) openStore(ctx context.Context, p *program) (*app.Settings, *store.Store, error) {
+	s, err := f.loadReal(p)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.Notice != "" {
-		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
-	}
+	s.Existing = true
 	db, err := s.OpenStore(ctx, nil)
 	return s, db, err
 }

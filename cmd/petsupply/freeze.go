@@ -17,8 +17,8 @@ import (
 
 // freezeCmd writes what is published into files.
 type freezeCmd struct {
-	Out         string `short:"o" required:"" placeholder:"DIR" help:"The folder to write. It must not exist yet."`
-	configFlags `set:"demo= Default: the embedded demo kingdom."`
+	Out string `short:"o" required:"" placeholder:"DIR" help:"The folder to write. It must not exist yet."`
+	configFlags
 }
 
 func (c *freezeCmd) Help() string {
@@ -44,10 +44,11 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer done()
-	s, err := c.loadExisting(p)
+	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
+	s.Existing = s.Notice == ""
 	a, err := openApp(ctx, s, quiet())
 	if err != nil {
 		return err

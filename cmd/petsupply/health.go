@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -21,16 +20,12 @@ type healthCmd struct {
 
 // Run prints the answer of the service. The exit code is 1 if the service is not ready.
 func (c *healthCmd) Run(ctx context.Context, p *program) error {
-	u, err := url.Parse(c.URL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if !isAddress(c.URL) {
 		return usage("%q is not an address; write it like http://127.0.0.1:9090", c.URL)
-	}
-	if strings.Trim(u.Path, "/") == "" {
-		u.Path = "/readyz"
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(c.Timeout))
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+"/readyz", nil)
 	if err != nil {
 		return usageError{err}
 	}

@@ -25,12 +25,9 @@ const maxComplaints = 100
 // Run reads everything once before it imports anything. If lines are bad, it lists them and imports
 // nothing.
 func (c *importCmd) Run(ctx context.Context, p *program) error {
-	s, err := c.load(p)
+	s, err := c.loadReal(p)
 	if err != nil {
 		return err
-	}
-	if s.Notice != "" {
-		return usage("importing pets needs a configuration; give it with --config FILE")
 	}
 	path, err := c.spool(p)
 	if err != nil {

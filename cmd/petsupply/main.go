@@ -70,11 +70,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		fmt.Fprintf(p.stderr, "petsupply: %v\n%s\n", err, helpHint(err))
 		return exitUsage
 	}
-	patience := stopTime
-	if name := command.Command(); name == "serve" {
-		patience = serveStopTime
-	}
-	return p.exit(ctx, runUntil(ctx, patience, func() error { return command.Run() }))
+	return p.exit(ctx, runUntil(ctx, func() error { return command.Run() }))
 }
 
 // newParser makes the parser of the command line. Its commands run with p.
@@ -85,7 +81,6 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
 			"Exit codes: 0 success, 1 the command ran and the answer is no, 2 the command line or the configuration is wrong,\n"+
 			"3 something could not be reached, 130 interrupted."),
-		kong.Vars{"demo": ""},
 		kong.Writers(stdout, stderr),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
@@ -141,16 +136,13 @@ func helpHint(err error) string {
 	return fmt.Sprintf("Run %s --help for %s.", strings.Join(words, " "), what)
 }
 
-// How long a command may take to end after a signal. The service finishes its
-// requests first, and ends before supervisors kill it.
-const (
-	stopTime      = 3 * time.Second
-	serveStopTime = 40 * time.Second
-)
+// stopTime is how long a command may take to end after a signal. The service needs up to 7 seconds:
+// it finishes its requests and gives up the lease.
+const stopTime = 8 * time.Second
 
-// runUntil runs a command to its end. After ctx ends, it waits at most for the duration patience,
-// because a command may hang while it reads a file or a device.
-func runUntil(ctx context.Context, patience time.Duration, command func() error) error {
+// runUntil runs a command to its end. After ctx ends, it waits at most for stopTime, because a
+// command may hang while it reads a file or a device.
+func runUntil(ctx context.Context, command func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- command() }()
 	select {
@@ -161,7 +153,7 @@ func runUntil(ctx context.Context, patience time.Duration, command func() error)
 	select {
 	case err := <-ended:
 		return err
-	case <-time.After(patience):
+	case <-time.After(stopTime):
 		return errors.New("the command did not end; it may be reading a file or device that does not answer")
 	}
 }

@@ -17,15 +17,15 @@ import (
 
 // measureCmd measures once and publishes nothing.
 type measureCmd struct {
-	Token       string `arg:"" help:"The token's path."`
-	JSON        bool   `help:"Print the evidence instead of a table; petsupply verify reads it."`
-	configFlags `set:"demo= Default: the embedded demo kingdom."`
+	Token string `arg:"" help:"The token's path."`
+	JSON  bool   `help:"Print the evidence instead of a table; petsupply verify reads it."`
+	configFlags
 }
 
 // Run prints every entry of the ledger as it is on chain now, the figures, and whether a running
 // service would publish them.
 func (c *measureCmd) Run(ctx context.Context, p *program) error {
-	s, err := c.loadExisting(p)
+	s, err := c.load(p)
 	if err != nil {
 		return err
 	}

@@ -166,11 +166,9 @@ var packID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 type packNewCmd struct {
 	collectionFlag
-	Dir     string `arg:"" help:"A directory that is empty or does not exist."`
-	From    string `enum:"starter,embedded" default:"starter" help:"starter: plain pictures for the collection. embedded: a copy of the default pack."`
-	ID      string `help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
-	Author  string `help:"Who made it."`
-	Licence string `default:"CC0-1.0" help:"Licence of its pictures."`
+	Dir  string `arg:"" help:"A directory that is empty or does not exist."`
+	From string `enum:"starter,embedded" default:"starter" help:"starter: plain pictures for the collection. embedded: a copy of the default pack."`
+	ID   string `help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
 }
 
 func (c *packNewCmd) Run(p *program) error {
@@ -194,7 +192,7 @@ func (c *packNewCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	if err := (art.Starter{ID: id, Author: c.Author, Licence: c.Licence, Collection: drawn}).Write(c.Dir); err != nil {
+	if err := (art.Starter{ID: id, Collection: drawn}).Write(c.Dir); err != nil {
 		return err
 	}
 	with := ""

@@ -33,7 +33,7 @@ With --forget it removes the pets of one realm that is not in the configuration 
 
 // Run writes the request into the store.
 func (c *reindexCmd) Run(ctx context.Context, p *program) error {
-	s, db, err := c.openStore(ctx, p, "the demo needs no index")
+	s, db, err := c.openStore(ctx, p)
 	if err != nil {
 		return err
 	}

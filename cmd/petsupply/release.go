@@ -27,7 +27,7 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if err := checkReason(c.Reason); err != nil {
 		return err
 	}
-	s, db, err := c.openStore(ctx, p, "the demo releases its held figures by itself")
+	s, db, err := c.openStore(ctx, p)
 	if err != nil {
 		return err
 	}

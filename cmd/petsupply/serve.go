@@ -16,15 +16,12 @@ import (
 )
 
 type serveCmd struct {
-	configFlags `set:"demo= Default: the embedded demo kingdom."`
+	configFlags
 	packFlag
 	Watch     bool   `help:"With --pack: reload the pack, and the pages in the browser, whenever one of its files is saved."`
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
-	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none. Default: 127.0.0.1:9090."`
-	OpsPublic bool   `help:"Allow an --ops address that other machines can reach."`
+	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles, which are not for the public; empty for none. Default: 127.0.0.1:9090."`
 	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that other machines can reach."`
-	Express   bool   `default:"true" negatable:"" help:"Answer simple requests on a fast path, ahead of the general HTTP server."`
-	MaxConns  int    `placeholder:"N" help:"The most connections at the same time. Default: as many as open files and memory allow."`
 	LogFormat string `enum:"text,json" default:"text" help:"Format of the log: text or json."`
 	Verbose   bool   `short:"v" help:"Log every request."`
 }
@@ -72,7 +69,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if c.Watch {
 		return c.watch(ctx, p, log, public, ops)
 	}
-	return c.serve(ctx, p, log, c.open, app.ServiceConfig{Public: public, Ops: ops, Express: c.Express},
+	return c.serve(ctx, p, log, c.open, app.ServiceConfig{Public: public, Ops: ops},
 		func(s *app.Settings) { p.printAddresses(s, ops, log) })
 }
 
@@ -99,7 +96,6 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	if err := a.Store.Check(ctx); err != nil {
 		return fmt.Errorf("checking the store %s: %w", s.StoreName(), err)
 	}
-	cfg.MaxConns = c.MaxConns
 	cfg.Version = versionText()
 	service, err := a.NewService(ctx, cfg)
 	if err != nil {
@@ -120,14 +116,11 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 		}
 		return c.open(s)
 	})
-	ready := func(s *app.Settings) {
-		p.printAddresses(s, ops, log)
-		fmt.Fprintf(p.stdout, "  %-7s %s%s\n", "sheet", s.SiteURL, sheetPath)
-	}
+	ready := func(s *app.Settings) { p.printAddresses(s, ops, log) }
 	for ctx.Err() == nil {
 		turn, end := context.WithCancel(ctx)
 		pack := w.pack
-		cfg := app.ServiceConfig{Wrap: w.wrap(), Notice: w.fault}
+		cfg := app.ServiceConfig{Notice: w.fault}
 		var err error
 		if cfg.Public, err = newTurnListener(public); err == nil && ops != nil {
 			cfg.Ops, err = newTurnListener(ops)
@@ -175,10 +168,6 @@ func (c *serveCmd) complete() error {
 	}
 	if c.Watch && !loopback(c.Listen) {
 		return usage("--watch shows a pack on this machine only; give a --listen address such as 127.0.0.1:8080")
-	}
-	if c.Ops != "" && !c.OpsPublic && !loopback(c.Ops) {
-		return usage("--ops %s can be reached by other machines, and shows profiles and metrics; "+
-			"use a loopback address, or add --ops-public", c.Ops)
 	}
 	return nil
 }

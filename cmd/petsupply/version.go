@@ -32,19 +32,11 @@ func (versionCmd) Run(p *program) error {
 	return nil
 }
 
-// versionText returns the release or, for a build from a checkout, the commit and whether files
-// were changed.
+// versionText returns the release or, for a build from a checkout, the version that Go derived from
+// the commit.
 func versionText() string {
-	text := version
 	if info, ok := debug.ReadBuildInfo(); ok && version == "dev" {
-		for _, s := range info.Settings { // vcs.revision comes before vcs.modified
-			if s.Key == "vcs.revision" {
-				text += fmt.Sprintf("-%.12s", s.Value)
-			}
-			if s.Key == "vcs.modified" && s.Value == "true" {
-				text += "-modified"
-			}
-		}
+		return info.Main.Version
 	}
-	return text
+	return version
 }

@@ -5,11 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"html"
 	"io"
 	"io/fs"
 	"net"
-	"net/http"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -33,9 +31,6 @@ type packWatch struct {
 
 // watchEvery is how often the pack's files are checked.
 const watchEvery = 300 * time.Millisecond
-
-// sheetPath is the address that wrap adds. The site has no such address.
-const sheetPath = "/pack-watch/sheet"
 
 func newPackWatch(dir string, out io.Writer, open func() (*art.Pack, error)) *packWatch {
 	w := &packWatch{dir: dir, open: open, out: out, seen: fingerprint(dir)}
@@ -92,37 +87,6 @@ func fingerprint(dir string) string {
 	})
 	fmt.Fprint(h, err)
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// wrap returns a function that adds the sheet of the pack, as it is now, to a service. The sheet shows
-// everything that the pack draws, and why a newer version cannot be shown. Browsers load it again each
-// second.
-func (w *packWatch) wrap() func(http.Handler) http.Handler {
-	pack := w.pack
-	text := "<!doctype html><meta charset=utf-8><title>sheet</title><pre>" + html.EscapeString(w.fault) + "</pre>"
-	sheet := func(out http.ResponseWriter) {
-		out.Header().Set("Content-Type", "text/html; charset=utf-8")
-		out.Header().Set("Cache-Control", "no-store")
-		out.Header().Set("Refresh", "1")
-		_, _ = io.WriteString(out, text)
-		if pack == nil {
-			return
-		}
-		page, err := art.Sheet{Pack: pack}.HTML()
-		if err != nil {
-			page = []byte(html.EscapeString(err.Error()))
-		}
-		_, _ = out.Write(page)
-	}
-	return func(service http.Handler) http.Handler {
-		return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == sheetPath {
-				sheet(out)
-				return
-			}
-			service.ServeHTTP(out, r)
-		})
-	}
 }
 
 // A turnListener accepts connections for one run of the service. Closing it leaves the socket open,

@@ -74,12 +74,9 @@ func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 
 // configured returns the webhook that Receiver names in the configuration.
 func (c *webhookTestCmd) configured(p *program) (*webhook.Hook, error) {
-	s, err := c.loadExisting(p)
+	s, err := c.loadReal(p)
 	if err != nil {
 		return nil, err
-	}
-	if s.Notice != "" {
-		return nil, usage("the demo has no webhooks; give the configuration with --config FILE")
 	}
 	i := slices.IndexFunc(s.Webhooks, func(h webhook.Hook) bool { return h.Name == c.Receiver })
 	if i < 0 {

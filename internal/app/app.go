@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"runtime"
 	"time"
 
@@ -91,15 +90,10 @@ func (a *App) Close() {
 
 // ServiceConfig has the listeners and other options of a service.
 type ServiceConfig struct {
-	Public   net.Listener // Run closes it
-	Ops      net.Listener // probes, metrics and profiles; nil for none
-	MaxConns int          // on Public; 0 means as many as open files and memory allow
-	Express  bool         // use the lane, which sends prepared answers ahead of net/http
-	Version  string       // version of the program
-	Notice   string       // stands above every page, instead of that of the settings
-	// Wrap, if not nil, wraps the public server's handler. With Express, the wrapper does not see
-	// requests that the lane answers.
-	Wrap func(http.Handler) http.Handler
+	Public  net.Listener // Run closes it
+	Ops     net.Listener // probes, metrics and profiles; nil for none
+	Version string       // version of the program
+	Notice  string       // stands above every page, instead of that of the settings
 }
 
 // A Service is an App that answers requests, and keeps its figures and pets up to date.
@@ -222,11 +216,7 @@ func (v *Service) makeAnswers() error {
 			return err
 		}
 	}
-	most := v.cfg.MaxConns
-	if most <= 0 {
-		most = defaultMaxConns(v.log)
-	}
-	v.public = newBoundedListener(v.cfg.Public, most)
+	v.public = newBoundedListener(v.cfg.Public, maxConns(v.log))
 	v.registry = v.newRegistry()
 	return nil
 }

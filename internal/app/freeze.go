@@ -33,7 +33,7 @@ func (a *App) Still(ctx context.Context, work string, rows func(int)) (*StillApp
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.NewService(ctx, ServiceConfig{MaxConns: 1})
+	v, err := c.NewService(ctx, ServiceConfig{})
 	if err != nil {
 		c.Close()
 		return nil, err

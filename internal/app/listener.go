@@ -142,9 +142,9 @@ const (
 	connMemory = 24 << 10 // bytes of memory of an idle connection
 )
 
-// defaultMaxConns returns how many connections the limit of open files and half of the memory limit
-// allow, but at least 16.
-func defaultMaxConns(log *slog.Logger) int {
+// maxConns returns how many connections the limit of open files and half of the memory limit allow,
+// but at least 16.
+func maxConns(log *slog.Logger) int {
 	n := 1 << 20
 	if files, err := maxOpenFiles(); err != nil {
 		log.Warn("reading the limit of open files failed", "error", err)

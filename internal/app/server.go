@@ -39,28 +39,16 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// servePublic serves the public listener until ctx ends, with the express lane if the options say so.
+// servePublic serves the public listener, with the express lane, until ctx ends.
 func (v *Service) servePublic(ctx context.Context) error {
 	server := newServer(v.web, v.log)
-	if v.cfg.Wrap != nil {
-		server.Handler = v.cfg.Wrap(v.web)
-	}
 	var secure *tls.Config
 	if v.cert != nil {
 		secure = v.cert.config()
 	}
-	var listener net.Listener = v.public
-	drain := func() {}
-	switch {
-	case v.cfg.Express:
-		lane := express.Listen(v.public, secure, server, v.web.Find, v.web.Now)
-		listener = lane
-		drain = lane.Drain
-	case secure != nil:
-		listener = tls.NewListener(v.public, secure)
-	}
-	return v.serve(ctx, server, listener, func(ctx context.Context) error {
-		drain()
+	lane := express.Listen(v.public, secure, server, v.web.Find, v.web.Now)
+	return v.serve(ctx, server, lane, func(ctx context.Context) error {
+		lane.Drain()
 		return v.public.shutdown(ctx, server)
 	})
 }

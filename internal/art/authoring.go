@@ -1,14 +1,12 @@
 package art
 
 import (
-	"cmp"
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet/collection"
@@ -18,9 +16,7 @@ import (
 // A Starter is a new pack to paint over. Every slot has a plain layer of the right size in the
 // right place, and every way to select a layer is used once.
 type Starter struct {
-	ID      string
-	Author  string // "" means "author of ID"
-	Licence string // "" means CC0-1.0
+	ID string
 	// Collection is the collection that the pack is for; nil means the default one.
 	Collection *collection.Collection
 }
@@ -62,17 +58,9 @@ func writeFiles(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// manifest returns a starter's pack.json with the fields of s in it.
+// manifest returns a starter's pack.json with the id of s in it.
 func (s Starter) manifest(data []byte) ([]byte, error) {
-	quote := func(text string) string {
-		quoted, _ := json.Marshal(text) // encoding a string does not fail
-		return string(quoted)
-	}
-	data = []byte(strings.NewReplacer(
-		`"my-pack"`, quote(s.ID),
-		`"author of my-pack"`, quote(cmp.Or(s.Author, "author of "+s.ID)),
-		`"CC0-1.0"`, quote(cmp.Or(s.Licence, "CC0-1.0")),
-	).Replace(string(data)))
+	data = bytes.ReplaceAll(data, []byte("my-pack"), []byte(s.ID))
 	return data, petpack.CheckHead(data)
 }
 

@@ -105,7 +105,10 @@ func TestManyIdleConnections(t *testing.T) {
 }
 
 func TestTooManyConnections(t *testing.T) {
-	p, at := demo(t, "--max-conns", "100")
+	p := newInstance(t, "/bin/sh", "--data", t.TempDir())
+	p.args = append([]string{"-c", `ulimit -n 200 && exec "$0" "$@"`, binary(t, "old")}, p.args...) // half are for connections
+	p.start(t)
+	at := &place{name: "demo", base: "http://" + p.listen}
 	conns := dial(t, p, 300, "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	serves(t, at)
 	closed := 0
