@@ -37,6 +37,22 @@ func collections(t *testing.T) (node *anvil.Node, at map[string]string) {
 	return node, at
 }
 
+// hint matches the first # of a line that works without it.
+var hint = regexp.MustCompile(`(?m)^( *)#([^ ])`)
+
+// uncomment makes every hint in the files part of them.
+func uncomment(t *testing.T, files ...string) {
+	t.Helper()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		if !hint.Match(text) {
+			t.Errorf("%s has no hint", file)
+		}
+		must(t, os.WriteFile(file, hint.ReplaceAll(text, []byte("$1$2")), 0o600))
+	}
+}
+
 // init writes a collection file and a pack for a contract of any shape, and both can be served
 // unchanged.
 func TestInitDraftsACollection(t *testing.T) {
@@ -98,6 +114,11 @@ func TestInitDraftsACollection(t *testing.T) {
 			pack := filepath.Join(dir, test.contract+"-pack")
 			if code, out, errs := call(t, "pack", "lint", pack, "--collection", filepath.Join(dir, test.file)); code != exitOK {
 				t.Errorf("pack lint: %d\n%s%s", code, out, errs)
+			}
+			uncomment(t, file, filepath.Join(dir, test.file))
+			code, out, errs = call(t, "config", "check", "--online", "--data", t.TempDir(), file)
+			if code != exitOK || !strings.Contains(out, "faults: 0") {
+				t.Errorf("config check with all hints: %d\n%s%s", code, out, errs)
 			}
 		})
 	}

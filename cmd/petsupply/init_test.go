@@ -58,6 +58,9 @@ func TestInit(t *testing.T) {
 			t.Errorf("the file lacks %q:\n%s", want, text)
 		}
 	}
+	if strings.Contains(text, "blocks: ") {
+		t.Errorf("anvil makes a block each second, but the file says:\n%s", text)
+	}
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" && !strings.Contains(line, "# ") {
 			t.Errorf("a line without a reason: %s", line)

@@ -7,35 +7,29 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Identify asks a node for its chain id and its client version (web3_clientVersion, "" if it gives
-// none). No error quotes the address.
-func Identify(ctx context.Context, url string, timeout time.Duration) (id uint64, version string, err error) {
+// Ask asks a node one question, whatever its chain. It decodes the answer into result. No error
+// quotes the address.
+func Ask(ctx context.Context, url string, timeout time.Duration, method string, result any) error {
 	if err := CheckURL(url); err != nil {
-		return 0, "", err
+		return err
 	}
 	client := jsonrpc.New(jsonrpc.Config{URL: url, Timeout: timeout, Observe: func(time.Duration) {}})
 	defer client.Close()
-	chain := jsonrpc.Ask("eth_chainId")
-	program := jsonrpc.Ask("web3_clientVersion")
-	if err := client.Send(ctx, chain); err != nil {
-		return 0, "", err
+	question := jsonrpc.Ask(method)
+	if err := client.Send(ctx, question); err != nil {
+		return err
 	}
-	if chain.Fault != nil {
-		return 0, "", chain.Fault
+	if question.Fault != nil {
+		return question.Fault
 	}
-	var n hexutil.Uint64
-	if json.Unmarshal(chain.Result, &n) != nil || n == 0 {
-		return 0, "", fmt.Errorf("the node returned no valid chain id")
+	if json.Unmarshal(question.Result, result) != nil {
+		return fmt.Errorf("the node returned no valid answer to %s", method)
 	}
-	if client.Send(ctx, program) == nil && program.Fault == nil {
-		_ = json.Unmarshal(program.Result, &version)
-	}
-	return uint64(n), version, nil
+	return nil
 }
 
 // Reach pins a block and reads from it. Success means that the chain has the configured id, and

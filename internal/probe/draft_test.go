@@ -250,8 +250,14 @@ func TestFinality(t *testing.T) {
 		{"final blocks", "finality: finalized ", func(*stubnode.Node) {}},
 		{"no final blocks", "finality: latest-10 ", func(n *stubnode.Node) { n.NoFinal = true }},
 		{"state of the newest blocks only", "finality: latest ", func(n *stubnode.Node) { n.KeepState = 5 }},
-		{"anvil", "finality: latest +# a development node(.*\n) +blocks: on-demand +# it may make no block",
+		{"anvil", "finality: latest +# a development node(.*\n) +blocks: on-demand +# it makes a block only for a transaction",
 			func(n *stubnode.Node) { n.Version = "anvil/v1.5.0" }},
+		{"anvil with an interval", "finality: latest +# a development node.*\n$", func(n *stubnode.Node) {
+			n.Version, n.Interval = "anvil/v1.5.0", true
+		}},
+		{"anvil with an interval that has stopped", "blocks: on-demand +# its newest block is from .* \\? ", func(n *stubnode.Node) {
+			n.Version, n.Interval, n.Newest = "anvil/v1.5.0", true, time.Now().AddDate(0, -1, 0)
+		}},
 		{"Hardhat", "finality: latest +# a development node", func(n *stubnode.Node) {
 			n.Version = "HardhatNetwork/2.26.3/@nomicfoundation/edr/0.11.3"
 		}},

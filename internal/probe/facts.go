@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/config"
 	"petsupply/internal/evm"
@@ -42,7 +43,7 @@ var chainNames = map[uint64]string{
 	31337: "local", 42161: "arbitrum", 43114: "avalanche", 53935: "dfk", 1666600000: "harmony",
 }
 
-// identifyTimeout is how long a node may take to name its chain.
+// identifyTimeout is how long a node may take to name its chain or its software.
 const identifyTimeout = 10 * time.Second
 
 // A reading is a way to read a chain, and the reasons for it.
@@ -72,13 +73,20 @@ var (
 	avalancheNode = regexp.MustCompile(`^v\d+\.\d+\.\d+`)
 )
 
-// readingOf returns the way to read a node if its software makes blocks on demand, and otherwise
-// nil. version is its web3_clientVersion.
-func readingOf(version string) *reading {
+// readingOf returns the way to read a node that is known by its software, and otherwise nil.
+func readingOf(ctx context.Context, url string) *reading {
+	var version string
+	_ = evm.Ask(ctx, url, identifyTimeout, "web3_clientVersion", &version) // some nodes do not tell it
 	switch {
 	case developmentNode.MatchString(version):
-		return &reading{"latest", "a development node: its newest block is its current state", config.OnDemand,
-			"it may make no block while nothing happens, so an old block may be the newest"}
+		r := &reading{finality: "latest", why: "a development node: its newest block is its current state"}
+		automine := true
+		_ = evm.Ask(ctx, url, identifyTimeout, "hardhat_getAutomine", &automine) // true if it cannot be asked
+		if automine {
+			r.blocks = config.OnDemand
+			r.whyBlocks = "it makes a block only for a transaction, so an old block may be the newest"
+		}
+		return r
 	case avalancheNode.MatchString(version):
 		return &reading{"latest", "its nodes look like Avalanche's, whose newest block is final", config.OnDemand,
 			"Avalanche's chains make no block while nothing happens. ? Does this one always make blocks? " +
@@ -91,9 +99,13 @@ func readingOf(version string) *reading {
 // has the host and port of an earlier one. written is the node's address for the file: a URL or
 // $NAME.
 func (f *Facts) AddNode(ctx context.Context, written, url string) error {
-	id, version, err := evm.Identify(ctx, url, identifyTimeout)
-	if err != nil {
+	var number hexutil.Uint64
+	if err := evm.Ask(ctx, url, identifyTimeout, "eth_chainId", &number); err != nil {
 		return fmt.Errorf("the node %s: %w", written, err)
+	}
+	id := uint64(number)
+	if id == 0 {
+		return fmt.Errorf("the node %s: its chain id is 0", written)
 	}
 	i := slices.IndexFunc(f.chains, func(c *network) bool { return c.Settings.ID == id })
 	if i < 0 {
@@ -109,7 +121,7 @@ func (f *Facts) AddNode(ctx context.Context, written, url string) error {
 	}
 	c.Settings.RPC = append(c.Settings.RPC, config.Provider{URL: url})
 	c.written = append(c.written, written)
-	c.known = append(c.known, readingOf(version))
+	c.known = append(c.known, readingOf(ctx, url))
 	f.Print("%s: a node of chain %d", written, id)
 	return nil
 }
@@ -138,7 +150,7 @@ func (c *network) choose(ctx context.Context) error {
 	var failed error
 	ways := readings
 	if !slices.Contains(c.known, nil) {
-		ways = []reading{*c.known[0]}
+		ways = []reading{*c.known[0], readings[len(readings)-1]}
 	}
 	for _, r := range ways {
 		c.reading = r

@@ -25,6 +25,7 @@ type Node struct {
 	sync.Mutex
 	ID        uint64
 	Version   string // its web3_clientVersion; "" means that it lacks this method
+	Interval  bool   // a development node that makes blocks at intervals
 	Head      uint64
 	Newest    time.Time                    // the time of block Head
 	KeepState uint64                       // how many blocks before Head still have their state; 0 means all
@@ -145,6 +146,8 @@ func (n *Node) answer(q request) (any, *fault) {
 		if n.Version != "" {
 			return n.Version, nil
 		}
+	case "hardhat_getAutomine":
+		return !n.Interval, nil
 	case "eth_chainId":
 		return hexutil.Uint64(n.ID), nil
 	case "eth_getLogs":
