@@ -3,12 +3,13 @@ package examples
 
 import _ "embed"
 
-// Schema is the JSON Schema of the configuration file. make docs writes it.
+// Schema is the JSON Schema of the configuration file. go test ./internal/config -update writes it.
 //
 //go:embed petsupply.schema.json
 var Schema string
 
-// CollectionSchema is the JSON Schema of collection files. make docs writes it.
+// CollectionSchema is the JSON Schema of collection files. go test ./internal/pet/collection -update
+// writes it.
 //
 //go:embed collection.schema.json
 var CollectionSchema string

@@ -155,7 +155,7 @@ func TestExitCodesInDocuments(t *testing.T) {
 	}
 }
 
-// TestOperationsAreDescribed checks the rules of a public linter for the specifications. make lint
+// TestOperationsAreDescribed checks the rules of a public linter for the specifications. make soak
 // runs the linter itself.
 func TestOperationsAreDescribed(t *testing.T) {
 	for _, file := range []string{"supply.yaml", "pets.yaml"} {

@@ -20,7 +20,7 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A Config has the values of the file. The command make docs copies the comments of its fields, and
+// A Config has the values of the file. A test with -update copies the comments of its fields, and
 // of the fields below them, to the reference (docs/CONFIG.md) and the schema.
 type Config struct {
 	// Public address of the supply interface. If supply_url, pets_url and site_url share one host,

@@ -38,7 +38,7 @@ To let an editor complete and check the file, put this line first:
 key. [defikingdoms.yaml](../examples/defikingdoms.yaml) has tokens with bridges, and pets in several
 realms. `+"`petsupply init`"+` drafts a file from your nodes and contracts.
 
-`+"`make docs`"+` writes this page from comments in the source code.
+`+"`go test ./internal/config -update`"+` writes this page from comments in the source code.
 `)
 	queue, seen := []string{""}, map[string]bool{}
 	for len(queue) > 0 {

@@ -186,7 +186,7 @@ func TestSchemaAndReferenceAreUpToDate(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the types and their comments say (%v): run make docs", file, err)
+			t.Errorf("%s is not what the types and their comments say (%v): run this test with -update", file, err)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,6 +19,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
+	"petsupply/testkit/check"
 	"petsupply/testkit/postgres"
 	"petsupply/testkit/traits"
 )
@@ -310,8 +310,6 @@ func wantNothing(t *testing.T, to string) {
 	}
 }
 
-var moments = flag.Int("moments", 1, "how often to kill a copy and a move, in each direction")
-
 // copierEnv makes this test binary the process that TestCopyKilled kills. Its value has a command and
 // two addresses.
 const copierEnv = "PETSUPPLY_TEST_COPIER"
@@ -380,6 +378,10 @@ func killedAfter(t *testing.T, after time.Duration, command, from, to string) ti
 // both are complete. Between the two, a moved store has no new one yet. Then the same command
 // completes it.
 func TestCopyKilled(t *testing.T) {
+	moments := 1 // at which a copy and a move are killed, in each direction
+	if check.Soak {
+		moments = 20
+	}
 	inEachDirection(t, func(t *testing.T, from, scratch string) {
 		s := fullStore(t, from)
 		if err := s.Resign(t.Context()); err != nil {
@@ -392,7 +394,7 @@ func TestCopyKilled(t *testing.T) {
 		}
 		engine, _, _ := strings.Cut(scratch, ":")
 		outcomes := map[string]int{}
-		for range *moments {
+		for range moments {
 			for _, command := range []string{"copy", "move"} {
 				to := engines[engine](t)
 				killedAfter(t, 1+rand.N(whole*5/4), command, from, to)

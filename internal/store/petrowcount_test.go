@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -17,10 +16,9 @@ import (
 	sqlite "modernc.org/sqlite/lib"
 
 	"petsupply/internal/pet"
+	"petsupply/testkit/check"
 	"petsupply/testkit/traits"
 )
-
-var soak = flag.Bool("soak", false, "use a million pets instead of 100,000")
 
 // awayPets fills the store with n pets. Every second pet is a guest of the third realm, and its
 // home has it in custody.
@@ -136,7 +134,7 @@ func (c *rowCounter) read(t *testing.T) (rows int64) {
 // and are away.
 func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 	pets := 100_000
-	if *soak {
+	if check.Soak {
 		pets = 1_000_000
 	}
 	const most = maxWalkedRows*3/2 + 10*probedRows

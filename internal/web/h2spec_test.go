@@ -1,4 +1,4 @@
-//go:build h2spec
+//go:build soak
 
 package web
 

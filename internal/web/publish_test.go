@@ -237,36 +237,6 @@ func TestAnUnchangedBodyKeepsItsTagAndDate(t *testing.T) {
 	}
 }
 
-// A caller never sees parts of two publications.
-func TestPublicationsDoNotMix(t *testing.T) {
-	k := newKit(t, oneHost())
-	old, fresh := updates(t, demo.End.Add(-time.Hour)), updates(t, demo.End)
-	ids := map[string]bool{old[0].Snapshot.ID: true, fresh[0].Snapshot.ID: true}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for i := range 50 {
-			k.board.Set([][]supply.Update{old, fresh}[i%2]...)
-		}
-	}()
-	for running := true; running; {
-		select {
-		case <-done:
-			running = false
-		default:
-		}
-		w := k.get("/supply/jewel/totalsupply")
-		id, figure := w.Header().Get("Supply-Snapshot"), w.Body.String()
-		want := fresh[0].Snapshot
-		if id == old[0].Snapshot.ID {
-			want = old[0].Snapshot
-		}
-		if !ids[id] || figure != want.Total.String() {
-			t.Fatalf("%s of snapshot %s", figure, id)
-		}
-	}
-}
-
 // While a figure is withdrawn, no address answers with it, not even in the lane. Its evidence is
 // still served, with the reason.
 func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"flag"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -23,16 +22,15 @@ import (
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
+	testcheck "petsupply/testkit/check"
 )
-
-var soak = flag.Bool("soak", false, "a log of 100,000 leaves instead of one of 700")
 
 // Other people's programs can read a log that this program made and serves. tessera checks every
 // tile and entry. torchwood reads the entries with proofs, and checks the inclusion proof in
 // evidence.
 func TestOtherProgramsReadTheLog(t *testing.T) {
 	size := int64(700)
-	if *soak {
+	if testcheck.Soak {
 		size = 100_000
 	}
 	k, last := servedLog(t, size)

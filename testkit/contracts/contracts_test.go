@@ -3,7 +3,6 @@ package contracts
 import (
 	"bytes"
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,13 +11,12 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/tools"
 )
 
-var compile = flag.Bool("compile", false, "compile the sources, which takes half a minute")
-
 // The committed artifacts were made from these sources by this compiler, and were not changed
-// since. With -compile the test compiles them again.
+// since. In make soak the test compiles them again, which takes half a minute.
 func TestArtifactsMatchSources(t *testing.T) {
 	kept, err := os.ReadFile("artifacts.sum")
 	if err != nil {
@@ -43,7 +41,7 @@ func TestArtifactsMatchSources(t *testing.T) {
 	if !bytes.Equal(sums.Bytes(), kept) {
 		t.Errorf("artifacts.sum names other files: run go generate ./testkit/contracts\n%s", sums.Bytes())
 	}
-	if *compile {
+	if check.Soak {
 		compareCompiled(t)
 	}
 }

@@ -1,6 +1,6 @@
 // Command devnet runs a small kingdom on local nodes with the service in front of it, so that you
-// can watch figures and pets change. Run make devnet, then open the address that it prints. Ctrl-C
-// ends all of it; nothing is kept.
+// can watch figures and pets change. Open the address that it prints. Ctrl-C ends all of it; nothing
+// is kept.
 package main
 
 import (

@@ -1,3 +1,5 @@
+//go:build soak
+
 package trial
 
 import (
@@ -21,7 +23,7 @@ func TestGeneratedClients(t *testing.T) {
 		dir := clientDir(t, "go", supply, pets)
 		run(t, dir, "go", "mod", "download")
 		for _, name := range []string{"supply", "pets"} {
-			check(t, os.Mkdir(filepath.Join(dir, name), 0o700))
+			must(t, os.Mkdir(filepath.Join(dir, name), 0o700))
 			silent(t, dir, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", name,
 				"-o", name+"/client.go", name+".json")
 		}
@@ -51,25 +53,25 @@ func clientDir(t *testing.T, name, supply, pets string) string {
 	t.Helper()
 	dir := t.TempDir()
 	from, err := filepath.Abs("../../../testkit/clients/" + name)
-	check(t, err)
+	must(t, err)
 	files, err := os.ReadDir(from)
-	check(t, err)
+	must(t, err)
 	for _, f := range files {
 		if f.Name() == "node_modules" {
-			check(t, os.Symlink(filepath.Join(from, f.Name()), filepath.Join(dir, f.Name())))
+			must(t, os.Symlink(filepath.Join(from, f.Name()), filepath.Join(dir, f.Name())))
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(from, f.Name()))
-		check(t, err)
-		check(t, os.WriteFile(filepath.Join(dir, f.Name()), text, 0o600))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, f.Name()), text, 0o600))
 	}
 	for file, url := range map[string]string{"supply.json": supply, "pets.json": pets} {
 		res, err := http.Get(url + "/openapi.json")
-		check(t, err)
+		must(t, err)
 		defer res.Body.Close()
 		text, err := io.ReadAll(res.Body)
-		check(t, err)
-		check(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
 	}
 	return dir
 }
@@ -94,7 +96,7 @@ func silent(t *testing.T, dir, program string, args ...string) {
 	}
 }
 
-func check(t *testing.T, err error) {
+func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

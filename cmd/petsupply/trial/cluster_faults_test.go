@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"petsupply/testkit/check"
 )
 
 // TestCluster causes one fault after the other under constant load. Callers never see a wrong
@@ -51,7 +53,7 @@ type fault struct {
 	do    func(*cluster, *testing.T) string
 }
 
-// plan returns each fault once or, with -soak N, N faults in random order.
+// plan returns each fault once or, in make soak, many in random order.
 func plan() []fault {
 	all := []fault{
 		{"no fault", (*cluster).calm},
@@ -63,11 +65,11 @@ func plan() []fault {
 		{"the database's disk is full", (*cluster).fullDatabase},
 		{"a restart of one instance after the other", (*cluster).restarted},
 	}
-	if *soak == 0 {
+	if !check.Soak {
 		return all
 	}
 	var some []fault
-	for range *soak {
+	for range rounds {
 		some = append(some, all[rand.IntN(len(all))])
 	}
 	return some

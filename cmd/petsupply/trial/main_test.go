@@ -8,20 +8,21 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/postgres"
 )
 
-var (
-	soak   = flag.Int("soak", 0, "rounds of random faults; 0 for the short version")
-	update = flag.Bool("update", false, "write what the tests saw into docs")
-)
+var update = flag.Bool("update", false, "write what the tests saw into docs")
+
+// rounds is how many random faults there are in make soak.
+const rounds = 100
 
 func TestMain(m *testing.M) {
 	code := postgres.Main(m)
 	dropBinaries()
 	endWorld()
 	all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""
-	if code == 0 && *soak == 0 && (all || !*update) {
+	if code == 0 && !check.Soak && (all || !*update) {
 		code = keepTable("../../../docs/FAULTS.md")
 	}
 	os.Exit(code)

@@ -17,6 +17,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/testkit/anvil"
+	"petsupply/testkit/check"
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
 )
@@ -28,7 +29,7 @@ var tokens = []string{"jewel", "crystal", "jade"}
 // each of the three must answer with the publication of that moment, also after a restart.
 func TestAnyMoment(t *testing.T) {
 	blocks, moments := 20, 20
-	if *soak > 0 {
+	if check.Soak {
 		blocks, moments = 2000, 500
 	}
 	seed := uint64(time.Now().UnixNano())

@@ -12,6 +12,7 @@ import (
 
 	_ "modernc.org/sqlite" // to read the store
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
 )
@@ -98,9 +99,9 @@ func (s *solo) again(t *testing.T) {
 // TestKillAtAnyMoment kills the program at random moments, first while it makes its tables, then
 // while it measures, indexes and answers.
 func TestKillAtAnyMoment(t *testing.T) {
-	rounds := 5
-	if *soak > 0 {
-		rounds = *soak
+	kills := 5
+	if check.Soak {
+		kills = rounds
 	}
 	for _, engine := range []string{"SQLite", "PostgreSQL"} {
 		t.Run(engine, func(t *testing.T) {
@@ -109,17 +110,17 @@ func TestKillAtAnyMoment(t *testing.T) {
 				store = postgres.Start(t)
 			}
 			s := newSolo(t, t.TempDir(), store)
-			for range 2 + rounds/2 {
+			for range 2 + kills/2 {
 				s.p.run(t)
 				time.Sleep(rand.N(250 * time.Millisecond)) // any moment of its start
 				s.p.kill()
 			}
-			note(parts[1], fmt.Sprintf("%d times `kill -9` while the tables are created, %s", 2+rounds/2, engine),
+			note(parts[1], fmt.Sprintf("%d times `kill -9` while the tables are created, %s", 2+kills/2, engine),
 				"the next start creates them", "nothing")
 			end := s.begin(t)
 			moves(t, s.at)
 			s.w.stage()
-			for range rounds {
+			for range kills {
 				time.Sleep(rand.N(2500 * time.Millisecond)) // any moment of its life
 				s.again(t)
 				s.look(t, s.db)
@@ -128,7 +129,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 			saw := s.w.counted()
 			end()
 			s.verdict(t, s.w)
-			note(parts[1], fmt.Sprintf("%d times `kill -9` at any moment, %s", rounds, engine), saw, "nothing")
+			note(parts[1], fmt.Sprintf("%d times `kill -9` at any moment, %s", kills, engine), saw, "nothing")
 			if t.Failed() {
 				t.Log(tail(s.p.out.String()))
 			}

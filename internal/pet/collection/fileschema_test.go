@@ -108,7 +108,7 @@ func TestSchemaIsUpToDate(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(fileSchema); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s does not match the types and their comments (%v): run make docs", fileSchema, err)
+		t.Errorf("%s does not match the types and their comments (%v): run this test with -update", fileSchema, err)
 	}
 }
 

@@ -19,10 +19,7 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-var (
-	soak     = flag.Bool("soak", false, "run the whole correctness test, not a tenth of it")
-	indexing = flag.String("index", "", "run as the process that indexes the kingdom in this file, until killed")
-)
+var indexing = flag.String("index", "", "run as the process that indexes the kingdom in this file, until killed")
 
 func TestMain(m *testing.M) {
 	flag.Parse()

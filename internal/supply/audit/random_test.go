@@ -12,20 +12,20 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/testkit/check"
 )
 
-var (
-	soak      = flag.Duration("soak", 0, "draw new seeds for this long in each random test, instead of the same few")
-	firstSeed = flag.Uint64("seed", 0, "the first seed of each random test; with -soak, 0 means any")
-)
+var firstSeed = flag.Uint64("seed", 0, "the first seed of each random test")
 
-// seeds returns n seeds of a random test, or more if -soak has time for them. The test ends at the
-// first seed that fails.
+// seeds returns n seeds of a random test, or new seeds for four minutes in make soak. The test ends
+// at the first seed that fails.
 func seeds(t *testing.T, n uint64) iter.Seq2[uint64, *rand.Rand] {
 	return func(yield func(uint64, *rand.Rand) bool) {
-		first, end := *firstSeed, time.Now().Add(*soak)
-		if *soak > 0 && first == 0 {
+		first := *firstSeed
+		end := time.Now()
+		if check.Soak {
 			first = rand.Uint64()
+			end = end.Add(4 * time.Minute)
 		}
 		seed := first
 		for ; seed-first < n || time.Now().Before(end); seed++ {

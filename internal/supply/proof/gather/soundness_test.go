@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -23,25 +22,25 @@ import (
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/proof/gather"
 	"petsupply/testkit/anvil"
+	testcheck "petsupply/testkit/check"
 )
-
-var soak = flag.Duration("soak", 0,
-	"alter proofs for this long with a new seed, instead of two small worlds with a fixed one")
 
 // However a proof is altered, an answer that it still proves is the one that a real node gives. The
 // test proves worlds of random programs. Then it alters, drops, repeats and moves parts of the
-// proofs, and claims the answer that the verifier itself computes.
+// proofs, and claims the answer that the verifier itself computes. In make soak it does so for an
+// hour.
 func TestNothingFalseIsProven(t *testing.T) {
 	seed, worlds := uint64(1), 2
-	if *soak > 0 {
-		seed, worlds = rand.Uint64(), 1<<30
+	if testcheck.Soak {
+		seed = rand.Uint64()
+		worlds = 1 << 30
 	}
 	t.Logf("seed %d", seed)
-	end := time.Now().Add(*soak)
+	end := time.Now().Add(time.Hour)
 	node := anvil.Test(t, anvil.Options{Manual: true})
 	var all tally
 	for i := range worlds {
-		if *soak > 0 && time.Now().After(end) {
+		if time.Now().After(end) {
 			break
 		}
 		w := newFuzzWorld(t, node, rand.New(rand.NewPCG(seed, uint64(i))))

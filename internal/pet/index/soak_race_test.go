@@ -1,3 +1,5 @@
+//go:build race || soak
+
 package index_test
 
 import (
@@ -18,6 +20,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/testkit/anvil"
+	"petsupply/testkit/check"
 	"petsupply/testkit/contracts"
 	"petsupply/testkit/postgres"
 )
@@ -26,7 +29,7 @@ import (
 // is killed again and again. Now and then, and at the end, every pet must match the contracts.
 func TestSoak(t *testing.T) {
 	actions, kills := 160, 3
-	if *soak {
+	if check.Soak {
 		actions, kills = 10_000, 50
 	}
 	t.Run("sqlite", func(t *testing.T) {

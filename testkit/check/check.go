@@ -1,0 +1,2 @@
+// Package check has what tests of several rooms need.
+package check

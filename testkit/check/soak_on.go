@@ -1,0 +1,6 @@
+//go:build soak
+
+package check
+
+// Soak reports whether tests run in their long form, as in make soak.
+const Soak = true
