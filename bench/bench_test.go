@@ -1,13 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
+	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,24 +43,24 @@ func TestStatistics(t *testing.T) {
 
 // Noise that affects a whole round must not change the ratio.
 func TestCompareGoesByRounds(t *testing.T) {
-	r := compare("x", "µs", 1, []pairing{{10, 12}, {100, 120}, {10, 12}, {1000, 1200}})
-	if math.Abs(r.Ratio-1.2) > 1e-9 || r.Spread > 1e-9 || !r.reached() {
+	r := compare("x", "µs", "y", 1, []pairing{{10, 12}, {100, 120}, {10, 12}, {1000, 1200}})
+	if math.Abs(r.Ratio-1.2) > 1e-9 || r.Spread > 1e-9 || r.verdict() != "reached" {
 		t.Errorf("the comparison is %+v", r)
 	}
-	if r := compare("x", "µs", 1, []pairing{{10, 9}}); r.reached() || r.verdict() != "**short by 10 %**" {
+	if r := compare("x", "µs", "y", 1, []pairing{{10, 9}}); r.verdict() != "**short by 10 %**" {
 		t.Errorf("the comparison is %+v: %s", r, r.verdict())
 	}
-	if r := within("x", "MB", 60, []float64{50, 70, 61}); r.reached() {
+	if r := within("x", "MB", 60, []float64{50, 70, 61}); r.verdict() == "reached" {
 		t.Errorf("61 is within 60: %+v", r)
 	}
 }
 
 func TestWrkOutput(t *testing.T) {
 	s, err := parseWrk([]byte("Running 1s test\n  2 threads\n\n" +
-		`@{"requests":50000,"bytes":3000000,"microseconds":1000000,"connect":0,"read":0,"write":0,"status":3,"timeout":0}` +
+		`@{"requests":50000,"bytes":3000000,"microseconds":1000000,"errors":3}` +
 		"\nmore\n"))
 	s.cpu = 500 * time.Millisecond
-	if err != nil || s.perRequest() != 10 || s.rate() != 50000 || s.Status != 3 {
+	if err != nil || s.perRequest() != 10 || s.rate() != 50000 || s.Errors != 3 {
 		t.Errorf("the summary is %+v, %v", s, err)
 	}
 	for _, bad := range []string{"", "unable to connect", "\n@{", "\n@{\"requests\":0}\n"} {
@@ -93,26 +93,50 @@ func TestFigures(t *testing.T) {
 func TestMergeKeepsOtherRows(t *testing.T) {
 	old := []row{{Name: "a", Benchmark: "hot-figure", Ours: 1}, {Name: "b", Benchmark: "start", Ours: 2},
 		{Name: "c", Benchmark: "gone", Ours: 3}}
-	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}}, []string{"hot-figure"})
+	got := merge(old, row{Name: "a2", Benchmark: "hot-figure"})
 	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
 		t.Errorf("the merged rows are %+v", got)
 	}
 }
 
-func TestDocument(t *testing.T) {
-	rows := []row{
-		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc",
-			Benchmark: "hot-figure", Against: "nginx"},
-		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Benchmark: "refresh",
-			Against: "bare", Note: "It is far."},
+// The document shows the rows of results.json.
+func TestDocumentShowsTheResults(t *testing.T) {
+	var rows []row
+	text, err := os.ReadFile("results.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	doc := string(document(rows, "a machine", time.Unix(0, 0)))
+	if err := json.Unmarshal(text, &rows); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../docs/BENCHMARKS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := withTable(page, table(rows))
+	if err != nil || string(want) != string(page) {
+		t.Errorf("the document does not show the rows of results.json: %v", err)
+	}
+	for _, r := range rows {
+		if place(r.Benchmark) < 0 || r.Commit == "" || r.Machine == "" {
+			t.Errorf("a row without its benchmark, commit or machine: %+v", r)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	got := table([]row{
+		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc",
+			Machine: "a machine", Benchmark: "hot-figure", Against: "nginx"},
+		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Machine: "a machine",
+			Benchmark: "refresh", Against: "bare", Note: "It is far."},
+	})
 	for _, want := range []string{
 		"| quick | µs | 5 | 10 | nginx | 2× | ±4 % | 1× | reached | hot-figure |",
-		"| **short by 67 %** [1] |", "[1] It is far.", "a machine", "commits: abc.", "make bench NAME=",
+		"| **short by 67 %** [1] |", "\n[1] It is far.\n", "Machine: a machine. Commit: abc.\n",
 	} {
-		if !strings.Contains(doc, want) {
-			t.Errorf("%q is not in the document:\n%s", want, doc)
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in the table:\n%s", want, got)
 		}
 	}
 }
@@ -136,7 +160,7 @@ func TestNginxGetsOurHeaders(t *testing.T) {
 
 // A witness must notice a different body.
 func TestAWitnessNoticesAWrongBody(t *testing.T) {
-	s := side{status: 200, bodies: func(string) ([]byte, error) { return []byte("right"), nil }}
+	s := side{request: request{status: 200}, bodies: func(string) ([]byte, error) { return []byte("right"), nil }}
 	if err := s.right("/x", answer{status: 200, body: []byte("right")}); err != nil {
 		t.Error(err)
 	}
@@ -148,60 +172,21 @@ func TestAWitnessNoticesAWrongBody(t *testing.T) {
 }
 
 func TestProcessorTimeOfAProcess(t *testing.T) {
-	cmd := exec.Command("sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; exec sleep 60")
-	said := new(process.Output)
-	cmd.Stdout = said
-	p, err := launch(t.Context(), cmd, func() error {
-		if said.Tail() != "done" {
-			return errors.New("it is not through yet")
-		}
-		return nil
-	})
+	p, err := process.Start(exec.Command("sh", "-c",
+		"i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; exec sleep 60"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Stop()
-	used, err := p.CPU()
-	now, most, memErr := p.Memory()
-	if err != nil || used < process.Tick || memErr != nil || now <= 0 || most < now {
-		t.Errorf("%s used, %v bytes now, %v at most: %v %v", used, now, most, err, memErr)
-	}
-}
-
-// The recipes for sharp name every visible slot, and no layer that the pack lacks.
-func TestRecipes(t *testing.T) {
-	k, err := openPackIndex(filepath.Join(t.TempDir(), "pack"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := k.recipe(k.pack.Look(map[string]uint64{"appearance": 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shiny, err := k.recipe(k.pack.Look(map[string]uint64{"appearance": 1, "shiny": 1}))
-	if err != nil || len(plain) < 4 || len(shiny) <= len(plain) {
-		t.Errorf("%d layers, shiny %d", len(plain), len(shiny))
-	}
-	for _, l := range slices.Concat(plain, shiny) {
-		if l[0] < 0 || l[0] >= len(k.files) {
-			t.Errorf("no layer %d", l[0])
+	err = p.Until(t.Context(), func() error {
+		if p.Output.Tail() != "done" {
+			return errors.New("it is not through yet")
 		}
-	}
-	if a, b := sample(k.pack, 50), sample(k.pack, 50); !slices.Equal(a, b) {
-		t.Error("the sample differs each time")
-	}
-}
-
-// 500 pets go through all that 20 million go through.
-func TestScale(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts PostgreSQL")
-	}
-	var out strings.Builder
-	if err := tryScale(t.Context(), 500, &out); err != nil {
-		t.Fatalf("%v\n%s", err, &out)
-	}
-	if !strings.Contains(out.String(), "pg_indexes_size('pet')") {
-		t.Errorf("the sizes of the indexes are missing in\n%s", &out)
+		return nil
+	})
+	used, cpuErr := p.CPU()
+	now, most, memErr := p.Memory()
+	if err != nil || cpuErr != nil || used < process.Tick || memErr != nil || now <= 0 || most < now {
+		t.Errorf("%s used, %v bytes now, %v at most: %v %v %v", used, now, most, err, cpuErr, memErr)
 	}
 }

@@ -20,49 +20,50 @@ import (
 // A harness has a directory for temporary files, the measured program, and everything that was
 // started. Close it.
 type harness struct {
-	root   string // top of the source tree
-	dir    string
-	binary string // petsupply
-	commit string
-	quick  bool // only checks that everything works
-	rounds int
-	span   time.Duration // length of one run of wrk
-	out    io.Writer
+	root    string // top of the source tree
+	dir     string
+	binary  string // petsupply
+	commit  string
+	machine string
+	quick   bool // only checks that everything works
+	rounds  int
+	span    time.Duration // length of one measurement of a server
+	out     io.Writer
 
 	closers    []func()
-	demo       *stage          // the demo kingdom beside nginx
-	arrivals   map[bool]*stage // one token beside nginx; true means with TLS
-	collection *stage          // a hundred thousand pets beside nginx
+	demo       *stage // the demo kingdom beside nginx
+	tls        *stage // one token beside nginx, both with TLS
+	collection *stage // a hundred thousand pets beside nginx
 	pg         *postgres.Server
-	three      []*chain
 
 	collectionConfig string // file
 }
 
-// newHarness makes a directory for temporary files. If binary is "", it also builds the program there.
-// Otherwise binary is the program to measure.
-func newHarness(ctx context.Context, binary string, quick bool, out io.Writer) (*harness, error) {
-	h := &harness{quick: quick, rounds: 5, span: 2 * time.Second, out: out}
+// newHarness makes a directory for temporary files, and builds the program there.
+func newHarness(ctx context.Context, quick bool, out io.Writer) (*harness, error) {
+	h := &harness{machine: machine(), quick: quick, rounds: 5, span: 2 * time.Second, out: out}
 	if quick {
-		h.rounds, h.span = 2, time.Second
+		h.rounds = 1
+		h.span = time.Second
 	}
 	var err error
-	if h.root, err = tools.Root(); err != nil {
+	h.root, err = tools.Root()
+	if err != nil {
 		return nil, err
 	}
-	if h.commit, err = commit(ctx, h.root); err != nil {
+	h.commit, err = commit(ctx, h.root)
+	if err != nil {
 		return nil, err
 	}
-	if h.dir, err = os.MkdirTemp("", "petsupply-bench-"); err != nil {
+	h.dir, err = os.MkdirTemp("", "petsupply-bench-")
+	if err != nil {
 		return nil, err
 	}
 	h.onClose(func() { os.RemoveAll(h.dir) })
-	if h.binary = binary; binary == "" {
-		h.binary = filepath.Join(h.dir, "petsupply")
-		if err := tools.Program(ctx, h.binary, h.commit); err != nil {
-			h.close()
-			return nil, err
-		}
+	h.binary = filepath.Join(h.dir, "petsupply")
+	if err := tools.Program(ctx, h.binary, h.commit); err != nil {
+		h.close()
+		return nil, err
 	}
 	return h, nil
 }
@@ -103,7 +104,7 @@ func (h *harness) say(format string, args ...any) { fmt.Fprintf(h.out, format+"\
 type service struct {
 	*process.Process
 	address, ops string
-	url          string // http://address
+	url          string
 }
 
 // serve starts petsupply with an empty data directory and returns once it is ready. extra are more
@@ -113,43 +114,104 @@ func (h *harness) serve(ctx context.Context, extra ...string) (*service, error) 
 	if err != nil {
 		return nil, err
 	}
-	return h.serveFrom(ctx, data, extra...)
-}
-
-func (h *harness) serveFrom(ctx context.Context, data string, extra ...string) (*service, error) {
-	s := new(service)
-	var err error
-	if s.address, err = process.FreeAddress(); err != nil {
+	s, err := h.begin(append([]string{"--data", data}, extra...)...)
+	if err != nil {
 		return nil, err
 	}
-	if s.ops, err = process.FreeAddress(); err != nil {
+	return s, s.Until(ctx, func() error {
+		a, err := get(ctx, "http://"+s.ops+"/readyz", nil)
+		if err == nil && a.status != http.StatusOK {
+			err = errors.New(string(a.body))
+		}
+		return err
+	})
+}
+
+// begin starts petsupply and does not wait for anything.
+func (h *harness) begin(flags ...string) (*service, error) {
+	s := new(service)
+	var err error
+	s.address, err = process.FreeAddress()
+	if err != nil {
+		return nil, err
+	}
+	s.ops, err = process.FreeAddress()
+	if err != nil {
 		return nil, err
 	}
 	s.url = "http://" + s.address
-	args := append([]string{"serve", "--listen", s.address, "--ops", s.ops, "--data", data}, extra...)
-	cmd := exec.Command(h.binary, args...)
+	cmd := exec.Command(h.binary, append([]string{"serve", "--listen", s.address, "--ops", s.ops}, flags...)...)
 	cmd.Env = append(os.Environ(), "PETSUPPLY_DEMO_TIME=2026-11-01T00:00:00Z") // for constant figures
-	s.Process, err = launch(ctx, cmd, func() error { return ready(ctx, s.ops) })
+	s.Process, err = process.Start(cmd)
 	if err == nil {
 		h.onClose(s.Stop)
 	}
 	return s, err
 }
 
-// launch starts a server and waits until it is ready.
-func launch(ctx context.Context, cmd *exec.Cmd, ready func() error) (*process.Process, error) {
-	p, err := process.Start(cmd)
+// postgres starts the server of this run, once, without durability: only look-ups are measured, and
+// the stores are used for this run only.
+func (h *harness) postgres() (*postgres.Server, error) {
+	if h.pg != nil {
+		return h.pg, nil
+	}
+	dir, err := os.MkdirTemp("", "petsupply-pg-")
 	if err != nil {
 		return nil, err
 	}
-	return p, p.Until(ctx, ready)
+	h.onClose(func() { os.RemoveAll(dir) })
+	pg, err := postgres.NewServer(dir, append(postgres.Unsafe, "shared_buffers=1GB", "max_wal_size=8GB",
+		"checkpoint_timeout=1h")...)
+	if err != nil {
+		return nil, err
+	}
+	if err := pg.Start(); err != nil {
+		return nil, err
+	}
+	h.onClose(pg.Stop)
+	h.pg = pg
+	return pg, nil
 }
 
-// ready asks the readiness probe.
-func ready(ctx context.Context, ops string) error {
-	a, err := get(ctx, "http://"+ops+"/readyz", nil)
-	if err == nil && a.status != http.StatusOK {
-		err = errors.New(string(a.body))
+// install installs missing peers: programs from Debian, and packages from npm according to
+// bench/package-lock.json.
+func (h *harness) install(ctx context.Context) error {
+	// Debian puts servers into a directory that is only in root's PATH.
+	if err := os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin"); err != nil {
+		return err
 	}
+	var missing []string
+	for program, pkg := range map[string]string{"nginx": "nginx", "wrk": "wrk", "h2load": "nghttp2-client", "npm": "npm",
+		"node": "nodejs"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing = append(missing, pkg)
+		}
+	}
+	if _, err := postgres.Program("pgbench"); err != nil {
+		missing = append(missing, "postgresql", "postgresql-contrib")
+	}
+	if len(missing) > 0 {
+		h.say("installing %s", strings.Join(missing, ", "))
+		if err := apt(ctx, "update", "-qq"); err != nil {
+			return err
+		}
+		if err := apt(ctx, append([]string{"install", "-y", "-qq", "--no-install-recommends"}, missing...)...); err != nil {
+			return err
+		}
+	}
+	_, err := tools.NPM(ctx, "bench") // installs sharp
 	return err
+}
+
+func apt(ctx context.Context, args ...string) error {
+	args = append([]string{"apt-get"}, args...)
+	if os.Geteuid() != 0 {
+		args = append([]string{"sudo"}, args...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, out)
+	}
+	return nil
 }

@@ -21,7 +21,13 @@ type site struct {
 	root      string
 	cert, key string // files; "" means plain HTTP
 	locations []location
-	upstream  []string // servers for everything else
+}
+
+func (s site) url() string {
+	if s.cert != "" {
+		return "https://" + s.address
+	}
+	return "http://" + s.address
 }
 
 // A location adds our headers to the files at an address.
@@ -69,13 +75,6 @@ func (s site) conf(dir string, root bool, files uint64) string {
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		say("  %s_temp_path %s/%s;", kind, dir, kind)
 	}
-	if len(s.upstream) > 0 {
-		say("  upstream us {\n    keepalive 128;\n    keepalive_requests 1000000000;")
-		for _, u := range s.upstream {
-			say("    server %s;", u)
-		}
-		say("  }")
-	}
 	listen := s.address
 	if s.cert != "" {
 		listen += " ssl http2"
@@ -84,15 +83,9 @@ func (s site) conf(dir string, root bool, files uint64) string {
 	if s.cert != "" {
 		say("    ssl_certificate %s;\n    ssl_certificate_key %s;\n    http2_max_requests 1000000000;", s.cert, s.key)
 	}
-	if s.root != "" {
-		say("    root %s;", s.root)
-	}
+	say("    root %s;", s.root)
 	for _, l := range s.locations {
 		l.say(say)
-	}
-	if len(s.upstream) > 0 {
-		say("    location / {\n      proxy_pass http://us;\n      proxy_http_version 1.1;\n      proxy_set_header " +
-			"Connection \"\";\n    }")
 	}
 	say("  }\n}")
 	return b.String()
@@ -119,7 +112,8 @@ func (h *harness) nginx(ctx context.Context, s *site) (*process.Process, error) 
 	if err != nil {
 		return nil, err
 	}
-	if s.address, err = process.FreeAddress(); err != nil {
+	s.address, err = process.FreeAddress()
+	if err != nil {
 		return nil, err
 	}
 	var limit syscall.Rlimit
@@ -131,11 +125,12 @@ func (h *harness) nginx(ctx context.Context, s *site) (*process.Process, error) 
 		return nil, err
 	}
 	cmd := exec.Command("nginx", "-c", conf, "-p", dir, "-e", "stderr")
-	p, err := launch(ctx, cmd, func() error { return reachable(s.address) })
-	if err == nil {
-		h.onClose(p.Stop)
+	p, err := process.Start(cmd)
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	h.onClose(p.Stop)
+	return p, p.Until(ctx, func() error { return reachable(s.address) })
 }
 
 func reachable(address string) error {

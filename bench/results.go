@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"petsupply/internal/supply/ledger"
 )
@@ -27,19 +30,14 @@ type row struct {
 	Unit      string  `json:"unit"`
 	Spread    float64 `json:"spread"`    // half the distance between highest and lowest ratio, as a share of the median
 	Commit    string  `json:"commit"`    // a plus means uncommitted changes
+	Machine   string  `json:"machine"`   // processors, memory, system
 	Benchmark string  `json:"benchmark"` // its name in make bench NAME=…
 	Against   string  `json:"against"`
-	Note      string  `json:"note,omitempty"` // an explanation, or why it falls short
+	Note      string  `json:"note,omitempty"`
 }
 
-func (r row) reached() bool { return r.Ratio >= r.Reach }
-
-// tooNoisy reports whether a p99 differs too much between rounds to mean anything. The slowest
-// answers wait for a processor, and all sides share the processors.
-func (r row) tooNoisy() bool { return strings.HasSuffix(r.Name, ", p99") && r.Spread > 0.25 }
-
 func (r row) verdict() string {
-	if r.reached() {
+	if r.Ratio >= r.Reach {
 		return "reached"
 	}
 	return fmt.Sprintf("**short by %.0f %%**", math.Ceil(100*(1-r.Ratio/r.Reach)))
@@ -48,47 +46,6 @@ func (r row) verdict() string {
 func (r row) String() string {
 	return fmt.Sprintf("%s: %s against %s (%s), %s; ratio %s ± %.0f %%, reach %s: %s", r.Name, figure(r.Ours),
 		figure(r.Peer), r.Against, r.Unit, figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
-}
-
-// whys are the known reasons why benchmarks fall short, by the beginning of the benchmark's name
-// and the end of the row's.
-var whys = []struct{ benchmark, row, reason string }{
-	{"disturbed", "", "The 10,000 connections, the slow clients and the flood come from a program that shares the two " +
-		"processors with the service and the timed clients. The median answer takes a sixth longer, and the slowest 1 % " +
-		"wait about a millisecond more for a processor."},
-	{"growth", "", ""}, // the reason is not known
-	{"", ", p99", "At this rate both sides answer in some tens of microseconds. The slowest 1 % wait for a processor, " +
-		"which servers, clients and other programs share. The spread shows that single rounds go either way."},
-	{"tls-once", "", "The handshake takes four fifths of our time. X25519 takes a third of our time, and the signature a " +
-		"fifth. We use Go's own cryptography, and nginx uses OpenSSL's assembler code."},
-	{"hot-pictures", "", "nginx lets the kernel send a picture directly from its file cache. We copy 4.5 kB into the " +
-		"socket. The results are equal within a few percent."},
-	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine. Other runs drew 5,700 to " +
-		"11,300 pictures a second. Half of the time is spent on finding repetitions in the picture, which makes our " +
-		"files smaller than sharp's."},
-	{"304-", "", "nginx answers a 304 without reading the file, so both sides do little more than system calls. Go's " +
-		"network poller makes one more for each request: a read that finds nothing, before it waits."},
-	{"start", "memory idle", "More than half of this memory is pages of two files: the program and the store. The kernel " +
-		"loads more pages of a file than the service uses. It shares them between processes, and frees them when memory " +
-		"is short."},
-	{"refresh", "", "The bare calls discard their answers, and read a chain as soon as its block is known. Our side " +
-		"waits for the blocks of all chains before it reads any, so that bridged tokens are counted once. It also decodes " +
-		"and judges the answers."},
-	{"bootstrap", "", "The bare calls discard their answers. SQLite takes four fifths of our processor time: it writes " +
-		"each pet with the indexes that listings need."},
-	{"cold-metadata", "", "pgbench is written in C, sends one query for each row, and discards the row. Of our time, two " +
-		"fifths go into the query and into decoding its 32 columns. A third goes into making 3 kB of JSON and sending it " +
-		"over HTTP, and a seventh into garbage collection."},
-}
-
-// why returns the reason why a row falls short, if it is known.
-func why(r row) string {
-	for _, w := range whys {
-		if strings.HasPrefix(r.Benchmark, w.benchmark) && strings.HasSuffix(r.Name, w.row) {
-			return w.reason
-		}
-	}
-	return ""
 }
 
 // figure writes a number with at most three significant digits, but with all digits before the
@@ -108,8 +65,8 @@ func figure(x float64) string {
 	return text
 }
 
-// write merges the new rows into the results of earlier runs, and writes the document.
-func (h *harness) write(rows []row, done []string) error {
+// write puts a row into the results of earlier runs, and writes the document.
+func (h *harness) write(r row) error {
 	file := filepath.Join(h.root, "bench", "results.json")
 	var all []row
 	text, err := os.ReadFile(file)
@@ -119,7 +76,7 @@ func (h *harness) write(rows []row, done []string) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading the results so far: %w", err)
 	}
-	all = merge(all, rows, done)
+	all = merge(all, r)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -130,23 +87,112 @@ func (h *harness) write(rows []row, done []string) error {
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		return err
 	}
-	doc := document(all, machine(), time.Now())
-	return os.WriteFile(filepath.Join(h.root, "docs", "BENCHMARKS.md"), doc, 0o644)
+	document := filepath.Join(h.root, "docs", "BENCHMARKS.md")
+	page, err := os.ReadFile(document)
+	if err != nil {
+		return err
+	}
+	page, err = withTable(page, table(all))
+	if err != nil {
+		return fmt.Errorf("%s: %w", document, err)
+	}
+	return os.WriteFile(document, page, 0o644)
 }
 
-// merge replaces the rows of benchmarks that ran again, and drops those of unknown benchmarks. It
-// sorts the rows in the order of the variable benchmarks.
-func merge(old, rows []row, done []string) []row {
-	all := slices.Clone(rows)
-	for _, r := range old {
-		if !slices.Contains(done, r.Benchmark) && place(r.Benchmark) >= 0 {
-			all = append(all, r)
+// merge replaces the row of a benchmark, and drops those of unknown benchmarks. It sorts the rows in
+// the order of the variable benchmarks.
+func merge(old []row, r row) []row {
+	all := []row{r}
+	for _, o := range old {
+		if o.Benchmark != r.Benchmark && place(o.Benchmark) >= 0 {
+			all = append(all, o)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b row) int { return place(a.Benchmark) - place(b.Benchmark) })
+	slices.SortFunc(all, func(a, b row) int { return place(a.Benchmark) - place(b.Benchmark) })
 	return all
 }
 
 func place(name string) int {
 	return slices.IndexFunc(benchmarks, func(b benchmark) bool { return b.name == name })
+}
+
+const (
+	tableBegins = "<!-- results: begin -->\n"
+	tableEnds   = "<!-- results: end -->"
+)
+
+// withTable returns the page with this table between its marks.
+func withTable(page []byte, table string) ([]byte, error) {
+	before, rest, found := strings.Cut(string(page), tableBegins)
+	_, after, closed := strings.Cut(rest, tableEnds)
+	if !found || !closed {
+		return nil, errors.New("there are no marks for the results")
+	}
+	return []byte(before + tableBegins + table + tableEnds + after), nil
+}
+
+// table returns the machines, the commits, the results and their notes.
+func table(rows []row) string {
+	var b strings.Builder
+	wrapped(&b, "Machine: "+strings.Join(distinct(rows, func(r row) string { return r.Machine }), "; ")+". Commit: "+
+		strings.Join(distinct(rows, func(r row) string { return r.Commit }), ", ")+".")
+	b.WriteString("| work | unit | ours | peer's | peer | ratio | spread | target | result | name " +
+		"|\n|---|---|---:|---:|---|---:|---:|---:|---|---|\n")
+	var notes []string
+	for _, r := range rows {
+		mark := ""
+		if r.Note != "" {
+			notes = append(notes, r.Note)
+			mark = fmt.Sprintf(" [%d]", len(notes))
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s× | ±%.0f %% | %s× | %s%s | %s |\n", r.Name, r.Unit, figure(r.Ours),
+			figure(r.Peer), r.Against, figure(r.Ratio), 100*r.Spread, figure(r.Reach), r.verdict(), mark, r.Benchmark)
+	}
+	b.WriteString("\n")
+	for i, n := range notes {
+		wrapped(&b, fmt.Sprintf("[%d] %s", i+1, n))
+	}
+	return b.String()
+}
+
+func distinct(rows []row, of func(row) string) (list []string) {
+	for _, r := range rows {
+		if text := of(r); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// wrapped writes a paragraph in lines of at most 100 characters.
+func wrapped(b *strings.Builder, text string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > 100 {
+			b.WriteString(line + "\n")
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	b.WriteString(line + "\n\n")
+}
+
+// machine describes this machine.
+func machine() string {
+	parts := []string{fmt.Sprintf("%d processors", runtime.NumCPU())}
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		_, rest, _ := strings.Cut(string(text), "model name")
+		name, _, _ := strings.Cut(rest, "\n")
+		parts = append(parts, strings.Trim(name, " :\t"))
+	}
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		var kb int64
+		if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kb); err == nil {
+			parts = append(parts, fmt.Sprintf("%d GB of memory", (kb+1<<19)>>20))
+		}
+	}
+	if out, err := exec.Command("uname", "-sr").Output(); err == nil {
+		parts = append(parts, strings.TrimSpace(string(out)))
+	}
+	return strings.Join(append(parts, runtime.Version(), time.Now().UTC().Format("2006-01-02")), ", ")
 }

@@ -1,125 +1,91 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"fmt"
-	"math/rand/v2"
-	"net/url"
-
-	"petsupply/testkit/process"
+	"math"
+	"slices"
 )
 
-// A side is one of two servers with the same work.
-type side struct {
-	*process.Process
-	load
-	targets []string // what the witness requests
-	status  int
-	bodies  func(target string) ([]byte, error) // the right answer to a request
-	size    int                                 // bytes of every answer on the wire; 0 means that they differ
-}
+// A pairing is one round: the results of both sides. Less is better.
+type pairing struct{ ours, peer float64 }
 
-// right returns the fault of an answer, or nil.
-func (s *side) right(target string, a answer) error {
-	if a.status != s.status {
-		return fmt.Errorf("status %d, not %d", a.status, s.status)
-	}
-	want, err := s.bodies(target)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(a.body, want) {
-		return fmt.Errorf("the body of %d bytes differs from the expected one of %d bytes", len(a.body), len(want))
-	}
-	return nil
-}
-
-// measureLoad measures one side once, while a witness checks its answers.
-func (h *harness) measureLoad(ctx context.Context, s *side) (wrkResult, error) {
-	at, err := url.Parse(s.load.url)
-	if err != nil {
-		return wrkResult{}, err
-	}
-	w := watch(ctx, witness{host: at.Host, header: s.header, targets: s.targets, right: s.right})
-	result, err := h.runWrk(ctx, s.Process, s.load, h.span)
-	if wrong := w.end(); err == nil {
-		err = wrong
-	}
-	if err != nil || s.size == 0 {
-		return result, err
-	}
-	// wrk also counts the bytes of answers that were unfinished at the end.
-	if extra := result.Bytes - result.Requests*int64(s.size); extra < 0 || extra > 64*int64(s.size) {
-		return result, fmt.Errorf("%s: wrk counted %d answers of %d bytes, but %d bytes in all", s.Name,
-			result.Requests, s.size, result.Bytes)
-	}
-	return result, nil
-}
-
-// steady is the rate at which response times are measured. Both sides can easily sustain it. At
-// full load, a response time only shows in which order a server handles its queue.
-const steady = 10_000
-
-// slowest returns the 99th percentile of the response times at a steady rate, in microseconds.
-func (h *harness) slowest(ctx context.Context, s *side) (float64, error) {
-	at, err := url.Parse(s.load.url)
-	if err != nil {
-		return 0, err
-	}
-	more := headerLines(s.header)
-	took, err := pace{at.Host, steady, 64, h.span / 2}.run(ctx, func(c *client) error {
-		c.more = more
-		status, _, err := c.get(s.targets[rand.IntN(len(s.targets))])
-		if err == nil && status != s.status {
-			err = fmt.Errorf("status %d, not %d", status, s.status)
-		}
-		return err
-	})
-	return quantile(took, 0.99), err
-}
-
-// A measure is the result of one turn of a side.
-type measure struct {
-	wrkResult
-	slowest float64
-}
-
-func (h *harness) measure(ctx context.Context, s *side) (m measure, err error) {
-	if m.wrkResult, err = h.measureLoad(ctx, s); err != nil {
-		return m, err
-	}
-	m.slowest, err = h.slowest(ctx, s)
-	return m, err
-}
-
-// takeTurns gives both sides the same work in each round. The sides take turns in going first.
-// takeTurns compares the cost of a request and the 99th percentile of the response times.
-func (h *harness) takeTurns(ctx context.Context, name string, reach float64, ours, peer *side) (cpu, slow row,
-	err error) {
-	var costs, waits []pairing
+// takeTurns measures both sides in each round. They take turns in going first. The first round only
+// warms up caches, connections and the processor's clock.
+func (h *harness) takeTurns(unit string, ours, peer func() (float64, error)) ([]pairing, error) {
+	var rounds []pairing
 	for round := range h.rounds + 1 {
-		var a, b measure
-		first, second, order := ours, peer, []*measure{&a, &b}
+		var p pairing
+		turns := []func() error{
+			func() (err error) { p.ours, err = ours(); return err },
+			func() (err error) { p.peer, err = peer(); return err },
+		}
 		if round%2 == 1 {
-			first, second, order = peer, ours, []*measure{&b, &a}
+			slices.Reverse(turns)
 		}
-		if *order[0], err = h.measure(ctx, first); err != nil {
-			return row{}, row{}, err
+		for _, turn := range turns {
+			if err := turn(); err != nil {
+				return nil, err
+			}
 		}
-		if *order[1], err = h.measure(ctx, second); err != nil {
-			return row{}, row{}, err
+		if round > 0 {
+			h.say("  round %d: ours %s, peer %s %s", round, figure(p.ours), figure(p.peer), unit)
+			rounds = append(rounds, p)
 		}
-		if round == 0 {
-			continue // warms up caches, connections and the processor's clock
-		}
-		costs = append(costs, pairing{a.perRequest(), b.perRequest()})
-		waits = append(waits, pairing{a.slowest, b.slowest})
-		h.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU; p99 %.0f and %.0f µs; %.0f and %.0f requests/s",
-			name, round, a.perRequest(), peer.Name, b.perRequest(), a.slowest, b.slowest, a.rate(), b.rate())
 	}
-	cpu = compare(name, "µs of server CPU per request", reach, costs)
-	slow = compare(name+", p99", "µs, slowest of a hundred at 10,000 a second", 1, waits)
-	cpu.Against, slow.Against = peer.Name, peer.Name
-	return cpu, slow, nil
+	return rounds, nil
+}
+
+// compare makes a row from rounds in which less is better. The ratio is the median of the rounds'
+// own ratios, because noise that lasts longer than a round affects both sides alike.
+func compare(name, unit, against string, reach float64, rounds []pairing) row {
+	var ours, peer, ratios []float64
+	for _, p := range rounds {
+		ours = append(ours, p.ours)
+		peer = append(peer, p.peer)
+		if p.ours > 0 {
+			ratios = append(ratios, p.peer/p.ours)
+		}
+	}
+	return row{Name: name, Unit: unit, Against: against, Reach: reach, Ours: median(ours), Peer: median(peer),
+		Ratio: median(ratios), Spread: spread(ratios)}
+}
+
+// within makes a row of values that must not exceed a bound.
+func within(name, unit string, bound float64, values []float64) row {
+	return row{Name: name, Unit: unit, Reach: 1, Ours: median(values), Peer: bound, Ratio: bound / median(values),
+		Spread: spread(values), Against: "our limit"}
+}
+
+// median returns the middle value, or the mean of the two middle values. It returns 0 for no
+// values.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return (sorted[half-1] + sorted[half]) / 2
+}
+
+// spread returns half the distance between the lowest and the highest value, as a share of the
+// median: 0.05 means ±5 %.
+func spread(values []float64) float64 {
+	m := median(values)
+	if m == 0 {
+		return 0
+	}
+	return (slices.Max(values) - slices.Min(values)) / 2 / m
+}
+
+// quantile returns the smallest of the values that at least this share of them do not exceed. It
+// returns 0 if there are no values.
+func quantile(values []float64, share float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	at := int(math.Ceil(share*float64(len(sorted)))) - 1
+	return sorted[min(max(at, 0), len(sorted)-1)]
 }
