@@ -90,7 +90,7 @@ func Address(verifierKey string) string {
 // malformed. It reads the hash of the key in the signature, and does not verify the signature.
 func SignedAddress(signed []byte) string {
 	c, err := ParseCheckpoint(signed)
-	_, own, _ := strings.Cut(OwnSignature(string(signed), c.Origin), "\n\n— "+c.Origin+" ")
+	_, own, _ := strings.Cut(ownSignature(string(signed), c.Origin), "\n\n— "+c.Origin+" ")
 	own, _, _ = strings.Cut(own, "\n")
 	signature, invalid := base64.StdEncoding.DecodeString(own)
 	if err != nil || invalid != nil || len(signature) < 4 {
@@ -118,31 +118,15 @@ func logPolicy(verifierKey string) (torchwood.Policy, error) {
 // verifier key. It returns the leaf's index and the checkpoint of the proof. Without a key it
 // accepts every signature.
 func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, torchwood.Checkpoint, error) {
-	head, signed, ok := strings.Cut(proof, "\n\n")
-	if !ok || len(proof) > maxInclusion {
+	head, signed, _ := strings.Cut(proof, "\n\n")
+	lines := strings.Split(head, "\n")
+	if len(proof) > maxInclusion || len(lines) < 2 {
 		return 0, torchwood.Checkpoint{}, errors.New("not an inclusion proof")
 	}
 	c, err := ParseCheckpoint([]byte(signed)) // this also limits the length of the checkpoint
 	if err != nil {
 		return 0, c, err
 	}
-	policy := torchwood.Policy(anySigner{torchwood.OriginPolicy(c.Origin)})
-	if verifierKey != "" {
-		if policy, err = logPolicy(verifierKey); err != nil {
-			return 0, c, err
-		}
-	}
-	err = torchwood.VerifyProof(policy, leaf, []byte(proof))
-	if wrong, ok := errors.AsType[*torchwood.VerifyRecordError](err); ok {
-		err = fmt.Errorf("the proof does not lead from leaf %d to the root of the checkpoint", wrong.Index)
-	} else if _, unsigned := errors.AsType[*note.UnverifiedNoteError](err); unsigned {
-		err = fmt.Errorf("the log %.80q is not signed with this key; an older snapshot may be in an earlier log "+
-			"that has another key", c.Origin)
-	}
-	if err != nil {
-		return 0, c, err
-	}
-	lines := strings.Split(head, "\n")
 	index, _ := strconv.ParseInt(strings.TrimPrefix(lines[1], "index "), 10, 64)
 	var path merkle.RecordProof
 	for _, line := range lines[2:] {
@@ -150,26 +134,19 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 		path = append(path, hash)
 	}
 	if string(torchwood.FormatProof(index, path, []byte(signed))) != proof { // such as one with extra data
-		err = errors.New("the inclusion proof is not in the form that petsupply writes")
+		return 0, c, errors.New("the inclusion proof is not in the form that petsupply writes")
+	}
+	if verifierKey != "" {
+		if _, err := OpenCheckpoint([]byte(signed), verifierKey); err != nil {
+			return 0, c, fmt.Errorf("the log %.80q: %w; an older snapshot may be in an earlier log that has another key",
+				c.Origin, err)
+		}
+	}
+	if merkle.CheckRecord(path, c.N, c.Hash, index, leaf) != nil {
+		err = fmt.Errorf("the proof does not lead from leaf %d to the root of the checkpoint", index)
 	}
 	return index, c, err
 }
-
-// anySigner is a policy that accepts every signature.
-type anySigner struct{ torchwood.Policy }
-
-func (anySigner) Verifier(name string, hash uint32) (note.Verifier, error) {
-	return believed{name, hash}, nil
-}
-
-type believed struct {
-	name string
-	hash uint32
-}
-
-func (b believed) Name() string          { return b.name }
-func (b believed) KeyHash() uint32       { return b.hash }
-func (believed) Verify(_, _ []byte) bool { return true }
 
 // Cosignatures returns the signatures of a checkpoint that were made with any of the keys. If there
 // are none, it returns nil. It returns an error if a signature names one of the keys but is
@@ -196,8 +173,8 @@ func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note
 	return n.Sigs, nil
 }
 
-// OwnSignature returns a signed checkpoint with only the signature of its own log.
-func OwnSignature(checkpoint, origin string) string {
+// ownSignature returns a signed checkpoint with only the signature of its own log.
+func ownSignature(checkpoint, origin string) string {
 	text, signatures, found := strings.Cut(checkpoint, "\n\n")
 	if !found {
 		return checkpoint

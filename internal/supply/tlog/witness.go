@@ -153,7 +153,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*witnessTime)
 	defer cancel()
-	own := []byte(OwnSignature(string(l.Signed), l.Origin))
+	own := []byte(ownSignature(string(l.Signed), l.Origin))
 	lines, outcome, err := e.submit(ctx, own, l.SignedSize(), w.keeper.nodes(ctx, l.ID))
 	if err != nil {
 		return outcome, err
