@@ -84,6 +84,13 @@ func (p *Pets) pet(at world.Block, id uint64) Pet { return p.pets[id].at(p.book.
 // next returns the id of the next pet that hatches here.
 func (p *Pets) next(at world.Block) uint64 { return p.Offset + p.hatched.at(p.book.chain, at) + 1 }
 
+// HasHatched reports whether the pet with an id of this contract had hatched by a block.
+func (p *Pets) HasHatched(at world.Block, id uint64) bool {
+	p.book.mu.RLock()
+	defer p.book.mu.RUnlock()
+	return id < p.next(at)
+}
+
 // IDs returns all pets that were ever here, in order.
 func (p *Pets) IDs() []uint64 {
 	p.book.mu.RLock()

@@ -75,6 +75,7 @@ func (r *run) checkAnswer(a petAnswer) {
 		r.fail("lost", a.err.Error(), "pet %d lives, and at %s instance %d says: %v", a.id, a.at, a.instance, a.err)
 	case errors.Is(a.err, pet.ErrBurned):
 		r.seen["pet burned"]++
+		r.checkBurned(a)
 		if _, ok := v.burned[a.id]; !ok {
 			v.burned[a.id] = a.at
 		}
@@ -85,6 +86,23 @@ func (r *run) checkAnswer(a petAnswer) {
 			fail("burned", "forgotten", since)
 		}
 	}
+}
+
+// checkBurned checks that a pet that an instance says was burned has hatched, in blocks that a reorg
+// did not remove two minutes ago.
+func (r *run) checkBurned(a petAnswer) {
+	const late = 2 * time.Minute
+	if r.faulty(a.at-2*late, a.at, func(f Fault) bool { return f.Kind != "reorg" }) {
+		return
+	}
+	home := int(a.id / pet.Band)
+	for at := a.at - late; at <= a.at; at += 2 * time.Second {
+		if r.pets[home].HasHatched(world.View{Chain: r.chains[home], At: r.start.Add(at)}.Head(), a.id) {
+			return
+		}
+	}
+	r.fail("burned", "without hatching", "pet %d has not hatched, and at %s instance %d says: %v", a.id, a.at, a.instance,
+		a.err)
 }
 
 // compareWithin is the age of a comparison with the chain after which an instance says no more that

@@ -329,8 +329,11 @@ func (k *kingdom) petChanges() (list []change) {
 func (k *kingdom) losses(list *[]change, next []int) func(at time.Duration, realm int) {
 	r := rand.New(rand.NewPCG(k.Seed, 201))
 	return func(at time.Duration, realm int) {
-		n := r.IntN(next[realm] + 1)
-		fresh := n == next[realm]
+		fresh := r.IntN(4) == 0
+		n := r.IntN(next[realm])
+		if fresh {
+			n = next[realm] + r.IntN(5) // the contract chooses the id
+		}
 		id := uint64(realm)*pet.Band + uint64(n) + 1
 		owner := keeper(r.IntN(50))
 		k.plays = append(k.plays, play{at: at, id: id})
