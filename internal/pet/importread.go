@@ -336,6 +336,7 @@ type property struct {
 	value json.RawMessage
 }
 
+// readObject reads a JSON object. A key that occurs twice is in the list twice.
 func readObject(text []byte) (list []property, err error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("the text is not UTF-8")
@@ -344,46 +345,22 @@ func readObject(text []byte) (list []property, err error) {
 		var any json.RawMessage
 		return nil, fmt.Errorf("not a JSON object: %w", json.Unmarshal(text, &any))
 	}
-	text = bytes.TrimSpace(text)
-	if text[0] != '{' {
+	object := json.NewDecoder(bytes.NewReader(text))
+	if start, _ := object.Token(); start != json.Delim('{') {
 		return nil, errors.New("not a JSON object")
 	}
-	for text[0] != '}' {
-		var key, value []byte
-		key, text = cutValue(text[1:])
-		if len(key) == 0 { // {}
-			break
-		}
-		value, text = cutValue(text[1:])
-		name, err := scalar(key)
+	for object.More() {
+		key, err := object.Token()
 		if err != nil {
 			return nil, fmt.Errorf("not a JSON object: %w", err)
 		}
-		list = append(list, property{name, value})
+		var value json.RawMessage
+		if err := object.Decode(&value); err != nil {
+			return nil, fmt.Errorf("not a JSON object: %w", err)
+		}
+		list = append(list, property{key.(string), value})
 	}
 	return list, nil
-}
-
-// cutValue cuts valid JSON after its first value. The rest begins with a comma, a colon or the end
-// of an object.
-func cutValue(text []byte) (value, rest []byte) {
-	depth := 0
-	quoted := false
-	for i := 0; ; i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case depth == 0 && (c == ',' || c == ':' || c == '}'):
-			return bytes.TrimSpace(text[:i]), text[i:]
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
 }
 
 // scalar returns a JSON string, number or boolean as text.

@@ -123,7 +123,7 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 	}
 	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	left := Place{Pet: Pet{ID: 7, Realm: "host", ChangedAt: then, InTransit: true}, Here: true, Since: 40}
-	afresh := ObservedAt{Realm: home, Block: 90, First: true, Counted: true, Next: 9}
+	afresh := ObservedAt{Realm: home, Block: 90, First: true, Next: 9}
 	unhatched := afresh
 	unhatched.Next = 7
 	hosted := afresh

@@ -223,7 +223,6 @@ func (s *Store) observed(ctx context.Context, tx *sql.Tx, b *index.Step) (*petTx
 // settleAll settles the pets that a step has read.
 func (t *petTx) settleAll(b *index.Step, first bool, touched map[uint64]bool) {
 	in := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, First: first, Next: b.Position.Natives}
-	_, in.Counted = b.Kingdom.CountCall(b.Realm)
 	for i := range b.Pets {
 		seen := &b.Pets[i]
 		in.Event = touched[seen.ID]
