@@ -81,24 +81,6 @@ func TestAStoreThatIsAwayIsNotTheCallersFault(t *testing.T) {
 	}
 }
 
-// broken panics when a handler looks up its pet.
-type broken struct{ *petSource }
-
-func (broken) Prepared(context.Context, uint64) (*pet.Prepared, error) { panic(secret) }
-
-func TestABrokenHandlerIsAnInternalError(t *testing.T) {
-	k := newKit(t, oneHost())
-	k.Server.pets.pets = broken{k.pets}
-	w := k.get("/pets/token/1")
-	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") ||
-		w.Header().Get("Access-Control-Allow-Origin") != "*" {
-		t.Errorf("an internal error: status %d, %s", w.Code, w.Body)
-	}
-	if w := k.get("/supply/jewel"); w.Code != 200 {
-		t.Errorf("the server does not go on: %d", w.Code)
-	}
-}
-
 // Problems use the collection's word for its pets.
 func TestProblemsFollowTheCollection(t *testing.T) {
 	c, err := collection.Parse("dragons.yaml", []byte("name: Dragons\none: dragon\n"))

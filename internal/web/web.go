@@ -185,23 +185,16 @@ func (s *Server) Collectors() []prometheus.Collector {
 
 // ServeHTTP answers one request, from the prepared answers or by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	at := s.answerer.Now()
-	var q *answer.Request // nil until it is clear that there is no prepared answer
-	sent := false
+	q := &answer.Request{Request: r, At: s.answerer.Now(), Route: s.answerer.Unmatched}
 	defer func() {
 		if p := recover(); p != nil {
-			if q == nil {
-				q = &answer.Request{Request: r, At: at, Route: s.answerer.Unmatched, Sent: sent}
-			}
 			s.answerer.RecoverPanic(w, q, p)
 		}
 	}()
-	if entry := s.preparedFor(r, at); entry != nil {
-		sent = true
-		s.answerer.AnswerPrepared(w, r, entry, at)
+	if entry := s.preparedFor(r, q.At); entry != nil {
+		s.answerer.Send(w, q, entry)
 		return
 	}
-	q = &answer.Request{Request: r, At: at, Route: s.answerer.Unmatched}
 	s.answerer.Handle(w, q, s.hosts.Find(q))
 }
 

@@ -1,7 +1,7 @@
 // Package answer has the parts that every answer of this service needs: the route of a request
 // (Hosts, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
 // of an answer (Response, Entry), the time that caches may keep it (CachePolicy),
-// and the limit of costly work for one caller (Limiter). An Answerer connects them; begin with its
+// and the limit of costly work for one caller (Limit). An Answerer connects them; begin with its
 // Handle. The package knows nothing of tokens and pets; package web tells it what errors mean.
 package answer
 
@@ -15,7 +15,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -29,13 +28,12 @@ import (
 type Answerer struct {
 	Log       *slog.Logger
 	Now       func() time.Time
-	Limit     *Limiter
 	Unmatched *Route // counts requests without a route
 
 	problemOf func(error) *Problem
+	limiter   *limiter
 	processor *turns.Queue // requests wait here for a processor: see Request.Turn
 	budget    *budget
-	refusals  *refusals
 	metrics   *metrics
 	process   string        // first part of the ids of requests; random, so that instances differ
 	ids       atomic.Uint64 // second part of the newest id of a request
@@ -54,7 +52,7 @@ func New(
 ) *Answerer {
 	m := newMetrics()
 	a := &Answerer{
-		Log: log, Now: now, Limit: newLimiter(limit), budget: newBudget(unsent), refusals: newRefusals(),
+		Log: log, Now: now, limiter: newLimiter(limit), budget: newBudget(unsent),
 		problemOf: problemOf, metrics: m, processor: processor,
 		process: fmt.Sprintf("%08x-", rand.Uint32()), common: commonHeaders,
 		best: newCompressor(true), fast: newCompressor(false),
@@ -74,7 +72,7 @@ func (a *Answerer) Collectors() []prometheus.Collector {
 	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "petsupply_http_waiting", Help: "Requests that wait for a processor.",
 	}, func() float64 { return float64(a.processor.Waiting()) })
-	return append(a.metrics.collectors(), a.refusals.total, a.Limit.charged, unsent, waiting)
+	return append(a.metrics.collectors(), a.limiter.charged, unsent, waiting)
 }
 
 // preflight answers OPTIONS.
@@ -88,7 +86,7 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 // Handle answers a request by its route. err is set if no route was found.
 func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 	q.answerer = a
-	q.Request = q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
+	q.Request = q.WithContext(turns.For(q.Context(), q.address()))
 	defer a.resize(q, 0)
 	defer q.endTurn()
 	var resp *Response
@@ -123,6 +121,14 @@ func (q *Request) endTurn() {
 	}
 }
 
+// Send sends an entry that was prepared earlier.
+func (a *Answerer) Send(w http.ResponseWriter, q *Request, entry *Entry) {
+	q.answerer = a
+	q.Route = entry.Route
+	defer a.resize(q, 0)
+	a.answer(w, q, &Response{Entry: entry}, nil)
+}
+
 // answer sends the response of a handler.
 func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err error) {
 	var entry *Entry
@@ -135,7 +141,9 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	}
 	if err != nil {
 		problem := a.problemOf(err)
-		a.refusals.count(problem.Reason)
+		if problem.Reason != "" {
+			a.metrics.refused.WithLabelValues(problem.Reason).Inc()
+		}
 		resp = problem.response(q)
 		if q.base != nil && q.base.ShowProblem != nil {
 			q.base.ShowProblem(problem, resp)
@@ -148,10 +156,10 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 		q.id = a.process + strconv.FormatUint(a.ids.Add(1), 36)
 		w.Header()["X-Request-Id"] = []string{q.id}
 	}
-	q.Sent = true
+	q.sent = true
 	q.endTurn()
 	entry.write(w, q.Method, status)
-	a.record(q.Request, q.Route, status, len(entry.Body), q.At, q.id, err)
+	a.record(q, status, len(entry.Body), err)
 	if resp.Store != nil && status == http.StatusOK {
 		entry.buildWire(q.Route)
 		resp.Store(entry)
@@ -214,25 +222,6 @@ func (e *Entry) NotModified(ifNoneMatch, ifModifiedSince string) bool {
 	return notModified(tags, dates, e.ETag, e.Modified)
 }
 
-// AnswerPrepared sends a prepared entry.
-func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, entry *Entry, at time.Time) {
-	status := entry.status
-	t := entry.Route
-	if entry.notModified(r.Header) {
-		status = http.StatusNotModified
-	}
-	if n := entry.unsent(r.Method, status); n > 0 {
-		q := &Request{Request: r, At: at, Route: t}
-		defer a.resize(q, 0)
-		if !a.resize(q, n) {
-			a.answer(w, q, nil, errFull)
-			return
-		}
-	}
-	entry.write(w, r.Method, status)
-	a.record(r, t, status, len(entry.Body), at, "", nil)
-}
-
 // LogsRequests reports whether every request is logged.
 func (a *Answerer) LogsRequests() bool {
 	return a.Log.Enabled(context.Background(), slog.LevelDebug)
@@ -245,7 +234,7 @@ func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 		panic(p)
 	}
 	err := a.CountPanic(p)
-	if q.Sent {
+	if q.sent {
 		a.Log.Error("the answer was cut off", "method", clip(q.Method, 16), "route", q.Route.Name,
 			"path", clip(q.URL.Path, 256), "error", err)
 		panic(http.ErrAbortHandler)
@@ -261,46 +250,44 @@ func (a *Answerer) CountPanic(p any) error {
 	return fmt.Errorf("panic while answering: %v\n%s", p, debug.Stack())
 }
 
+// refusalLogEvery is the shortest time between two logged refusals of one route. Callers can cause any
+// number of them, and the metrics count them all.
+const refusalLogEvery = time.Minute
+
 // record counts and logs an answer. Answers with a status below 500 are logged only at debug level,
-// to save time. Status 0 means that nothing was written.
-func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.Time, id string, err error) {
-	unanswered := status == 0 || status == http.StatusServiceUnavailable
-	switch {
-	case unanswered && errors.Is(r.Context().Err(), context.Canceled):
+// to save time.
+func (a *Answerer) record(q *Request, status, size int, err error) {
+	ctx := q.Context()
+	if status == http.StatusServiceUnavailable && errors.Is(ctx.Err(), context.Canceled) {
 		status = statusCallerLeft
-	case status == 0:
-		status = http.StatusOK // net/http sends 200 if a handler writes nothing
 	}
-	took := a.Now().Sub(at)
-	t.Count(status, took)
+	took := a.Now().Sub(q.At)
+	q.Route.Count(status, took)
 	level := slog.LevelDebug
 	switch {
-	case status >= 500 && status != http.StatusServiceUnavailable:
-		level = slog.LevelError
-	case status >= 500:
+	case status == http.StatusServiceUnavailable:
 		level = slog.LevelWarn
+	case status >= 500:
+		level = slog.LevelError
 	}
-	if !a.Log.Enabled(r.Context(), level) {
+	if !a.Log.Enabled(ctx, level) {
 		return
 	}
-	var unlogged slog.Attr
-	if level == slog.LevelWarn && !a.LogsRequests() {
-		var due bool
-		if unlogged, due = a.refusals.due(t, a.Now()); !due {
-			return
-		}
+	if level == slog.LevelWarn && !a.LogsRequests() && !q.Route.refusalIsDue(a.Now()) {
+		return
 	}
 	attrs := []slog.Attr{
-		slog.String("method", clip(r.Method, 16)), slog.String("route", t.Name),
-		slog.String("path", clip(r.URL.Path, 256)),
+		slog.String("method", clip(q.Method, 16)), slog.String("route", q.Route.Name),
+		slog.String("path", clip(q.URL.Path, 256)),
 		slog.Int("status", status), slog.Int("bytes", size), slog.Duration("took", took),
-		slog.String("from", a.Limit.caller(r).String()),
+		slog.String("from", a.limiter.caller(q.Request).String()),
 	}
-	if id != "" {
-		attrs = append(attrs, slog.String("request", id))
+	if q.id != "" {
+		attrs = append(attrs, slog.String("request", q.id))
 	}
-	if theirs := r.Header.Get("X-Request-Id"); theirs != "" {
-		attrs = append(attrs, slog.String("proxy_request", loggableID(theirs)))
+	if theirs := q.Header.Get("X-Request-Id"); theirs != "" {
+		// It is never sent back, because caches would show it to others.
+		attrs = append(attrs, slog.String("proxy_request", clip(theirs, 64)))
 	}
 	if known, ok := errors.AsType[*Problem](err); ok {
 		err = known.Cause
@@ -308,25 +295,5 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	if err != nil {
 		attrs = append(attrs, slog.Any("error", err))
 	}
-	if unlogged.Key != "" {
-		attrs = append(attrs, unlogged)
-	}
-	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
-}
-
-const (
-	maxID = 64 // bytes of a proxy's id that are logged
-	// idBytes are the bytes of a proxy's id that are logged as they are. All others become "?".
-	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
-)
-
-// loggableID returns the id that a proxy or caller gave a request, in a form that is safe to log.
-// The id is never sent back, because caches would show it to others.
-func loggableID(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(idBytes, r) {
-			return r
-		}
-		return '?'
-	}, s[:min(len(s), maxID)])
+	a.Log.LogAttrs(ctx, level, "request", attrs...)
 }

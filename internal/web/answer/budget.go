@@ -37,35 +37,21 @@ func newBudget(total int64) *budget {
 	return &budget{total: total, share: min(max(total/shares, maxBody), total), held: map[netip.Addr]int64{}}
 }
 
-// reserve takes n more bytes for an address. If they are not available, it takes nothing and
-// returns false. The zero address stands for trusted proxies and unknown addresses. Only the total
-// limits them.
-func (b *budget) reserve(holder netip.Addr, n int64) bool {
+// change takes n more bytes for an address, or gives bytes back if n is negative. If they are not
+// available, it takes nothing and returns false.
+func (b *budget) change(holder netip.Addr, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	held := b.held[holder] + n
-	if n > 0 && b.total > 0 && (b.used+n > b.total || holder.IsValid() && held > b.share) {
+	if n > 0 && b.total > 0 && (b.used+n > b.total || held > b.share) {
 		return false
 	}
-	b.add(holder, n)
-	return true
-}
-
-// release gives n bytes back.
-func (b *budget) release(holder netip.Addr, n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.add(holder, -n)
-}
-
-// add changes the number of bytes that an address holds. The caller holds mu.
-func (b *budget) add(holder netip.Addr, n int64) {
 	b.used += n
-	if held := b.held[holder] + n; held != 0 {
-		b.held[holder] = held
-	} else {
+	b.held[holder] = held
+	if held == 0 {
 		delete(b.held, holder)
 	}
+	return true
 }
 
 // unsent returns how many bytes are reserved.
@@ -86,7 +72,7 @@ func (q *Request) Pay(n int) error {
 // body of at most this many bytes. It returns an error if the address has no units left or if there
 // is too little memory. The memory is released after the answer is sent.
 func (q *Request) Charge(units float64, bytes int) error {
-	if err := q.answerer.Limit.take(q, units); err != nil {
+	if err := q.answerer.limiter.take(q, units); err != nil {
 		return err
 	}
 	if bytes > 0 && !q.answerer.resize(q, int64(bytes)) {
@@ -98,17 +84,11 @@ func (q *Request) Charge(units float64, bytes int) error {
 // resize changes the memory reserved for the request to n bytes. If there is not enough, it changes
 // nothing and returns false.
 func (a *Answerer) resize(q *Request, n int64) bool {
-	more := n - q.reserved
-	switch {
-	case more < 0:
-		a.budget.release(q.holder, -more)
-	case more > 0:
-		if q.reserved == 0 {
-			q.holder = a.Limit.sharer(q.Request)
-		}
-		if !a.budget.reserve(q.holder, more) {
-			return false
-		}
+	if n == q.reserved {
+		return true
+	}
+	if !a.budget.change(q.address(), n-q.reserved) {
+		return false
 	}
 	q.reserved = n
 	return true

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-
-	"petsupply/internal/turns"
 )
 
 // A Limit bounds the costly work that one address may ask for, through the interfaces and the
@@ -28,12 +26,12 @@ type Limit struct {
 	SparePrivate bool
 }
 
-// maxCallers bounds the addresses that a Limiter remembers.
+// maxCallers bounds the addresses that a limiter remembers.
 const maxCallers = 1 << 15
 
-// A Limiter has a bucket of units for each address. A unit is a millisecond of CPU time. An address
+// A limiter has a bucket of units for each address. A unit is a millisecond of CPU time. An address
 // that it does not remember has a full bucket.
-type Limiter struct {
+type limiter struct {
 	Limit
 	charged prometheus.Counter
 
@@ -47,19 +45,19 @@ type bucket struct {
 	at     time.Time
 }
 
-func newLimiter(l Limit) *Limiter {
+func newLimiter(l Limit) *limiter {
 	if l.Burst == 0 {
 		l.Burst = max(int(2*l.PerSecond), 10)
 	}
-	return &Limiter{Limit: l, buckets: map[netip.Addr]bucket{}, charged: prometheus.NewCounter(prometheus.CounterOpts{
+	return &limiter{Limit: l, buckets: map[netip.Addr]bucket{}, charged: prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "petsupply_http_charged_units_total",
 		Help: "Costly work that callers were charged for, in units of about a millisecond of CPU.",
 	})}
 }
 
 // take charges the address of q for this many units of costly work, or returns a 429.
-func (l *Limiter) take(q *Request, units float64) error {
-	wait := l.Spend(turns.Address(q.Context()), q.At, units)
+func (l *limiter) take(q *Request, units float64) error {
+	wait := l.spend(q.address(), q.At, units)
 	if wait <= 0 {
 		return nil
 	}
@@ -75,12 +73,12 @@ func (l *Limiter) take(q *Request, units float64) error {
 	}
 }
 
-// Spend takes units from the bucket of the address a and returns 0. If the bucket has less than one
-// unit, Spend takes nothing and returns the time until it has one. If it has at least one unit,
-// Spend may take more than the bucket has, and the address then waits longer for the next unit. So
-// even a costly request passes a small bucket. If the limit is off or spares the address, Spend
+// spend takes units from the bucket of the address a and returns 0. If the bucket has less than one
+// unit, spend takes nothing and returns the time until it has one. If it has at least one unit,
+// spend may take more than the bucket has, and the address then waits longer for the next unit. So
+// even a costly request passes a small bucket. If the limit is off or spares the address, spend
 // returns 0.
-func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
+func (l *limiter) spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0
 	}
@@ -105,14 +103,14 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duratio
 }
 
 // tokensIn returns how many tokens a bucket has now.
-func (l *Limiter) tokensIn(b bucket, now time.Time) float64 {
+func (l *limiter) tokensIn(b bucket, now time.Time) float64 {
 	gone := max(now.Sub(b.at), 0)
 	return min(b.tokens+gone.Seconds()*l.PerSecond, float64(l.Burst))
 }
 
 // makeRoom makes room for one more bucket: it forgets buckets that are full again. If most of them
 // are not, it forgets all. The caller holds mu.
-func (l *Limiter) makeRoom(now time.Time) {
+func (l *limiter) makeRoom(now time.Time) {
 	if len(l.buckets) < maxCallers {
 		return
 	}
@@ -124,7 +122,7 @@ func (l *Limiter) makeRoom(now time.Time) {
 
 // caller returns the address of the caller. Behind trusted proxies it is the last address in
 // X-Forwarded-For that is not one of them. If none is found, it is the farthest known proxy.
-func (l *Limiter) caller(r *http.Request) netip.Addr {
+func (l *limiter) caller(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}
@@ -147,23 +145,12 @@ func (l *Limiter) caller(r *http.Request) netip.Addr {
 	return a
 }
 
-func (l *Limiter) trusts(a netip.Addr) bool {
+func (l *limiter) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(l.Trusted, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// sharer returns the address or network that an unsent answer is counted under. Each has a share of
-// the budget for unsent answers. sharer returns zero for a trusted proxy, or if the address is not
-// known.
-func (l *Limiter) sharer(r *http.Request) netip.Addr {
-	if a := l.caller(r); !l.trusts(a) {
-		return Network(a)
-	}
-	return netip.Addr{}
-}
-
-// Network returns the address whose bucket is charged for work that the address a asks for. An IPv4
-// address has its own bucket. All addresses of an IPv6 /64 share one, because one customer usually
-// has all of them.
+// Network returns the address that pays for what the address a asks for. An IPv4 address pays for
+// itself. All addresses of an IPv6 /64 pay together, because one customer usually has all of them.
 func Network(a netip.Addr) netip.Addr {
 	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {

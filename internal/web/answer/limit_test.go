@@ -44,14 +44,14 @@ func TestALimitRemembersABoundedNumberOfAddresses(t *testing.T) {
 	now := time.Now()
 	a := netip.MustParseAddr("10.0.0.0")
 	for range 3 * maxCallers {
-		l.Spend(a, now, 1)
+		l.spend(a, now, 1)
 		a = a.Next()
 	}
 	if n := len(l.buckets); n > maxCallers {
 		t.Errorf("%d addresses are remembered", n)
 	}
 	customer, neighbour := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
-	if l.Spend(Network(customer), now, 1) != 0 || l.Spend(Network(neighbour), now, 1) == 0 {
+	if l.spend(Network(customer), now, 1) != 0 || l.spend(Network(neighbour), now, 1) == 0 {
 		t.Error("two addresses of one network have a bucket each")
 	}
 }

@@ -13,8 +13,15 @@ import (
 type metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
+	refused  *prometheus.CounterVec
 	panics   prometheus.Counter
 }
+
+// Reasons of refusals, in the metrics. The other reasons are the names of full queues.
+const (
+	refusedRate   = "rate"   // an address asked for too much costly work
+	refusedMemory = "memory" // no memory is left for answers, because clients have not read theirs yet
+)
 
 // statusCallerLeft is the status of requests whose caller hung up before the answer, in the metrics
 // and the log. It is never sent.
@@ -38,7 +45,7 @@ type stats struct {
 
 // newMetrics returns counters that are in no registry yet.
 func newMetrics() *metrics {
-	return &metrics{
+	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_requests_total", Help: "Answers by route pattern and status.",
 		}, []string{"route", "status"}),
@@ -47,14 +54,22 @@ func newMetrics() *metrics {
 			Help:    "Time from the end of a request's header to the end of its answer.",
 			Buckets: []float64{.000025, .0001, .00025, .001, .0025, .01, .025, .1, .25, 1, 2.5, 10},
 		}, []string{"route"}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_http_refused_total",
+			Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or a full queue.",
+		}, []string{"reason"}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_panics_total", Help: "Handlers that panicked; each is a defect.",
 		}),
 	}
+	for _, reason := range []string{refusedRate, refusedMemory, "lists", "answers"} {
+		m.refused.WithLabelValues(reason)
+	}
+	return m
 }
 
 func (m *metrics) collectors() []prometheus.Collector {
-	return []prometheus.Collector{m.requests, m.seconds, m.panics}
+	return []prometheus.Collector{m.requests, m.seconds, m.refused, m.panics}
 }
 
 func (m *metrics) route(name string) stats {

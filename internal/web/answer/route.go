@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,8 +36,9 @@ type Handler func(*Request) (*Response, error)
 // A Route is a row of a base, with its counters.
 type Route struct {
 	Row
-	Name  string // the label in metrics and logs: interface and pattern
-	stats stats
+	Name   string // the label in metrics and logs: interface and pattern
+	stats  stats
+	logged atomic.Int64 // when a refusal was last logged, in unix nanoseconds
 }
 
 // NewRoute makes a route of an interface.
@@ -48,6 +50,12 @@ func (a *Answerer) NewRoute(iface string, row Row) *Route {
 
 // Count counts one answer.
 func (t *Route) Count(status int, took time.Duration) { t.stats.count(status, took) }
+
+// refusalIsDue reports whether a refusal is logged now.
+func (t *Route) refusalIsDue(now time.Time) bool {
+	last := t.logged.Load()
+	return now.UnixNano()-last >= int64(refusalLogEvery) && t.logged.CompareAndSwap(last, now.UnixNano())
+}
 
 // serve calls the handler, unless the query has a parameter that the route refuses.
 func (t *Route) serve(q *Request) (*Response, error) {
@@ -69,16 +77,18 @@ type Request struct {
 	At    time.Time // when it came
 	Route *Route
 	Args  []string // the values of the {…} of the route, decoded
-	Sent  bool     // a part of the answer was sent
 
-	answerer *Answerer  // set by Answerer.Handle
-	holder   netip.Addr // the address or network whose share of the budget is used
-	reserved int64      // bytes of the budget that the answer uses
-	leave    func()     // ends the request's turn; nil without one
-	base     *Base      // nil if none was found
-	query    *Query     // nil before it is read
-	id       string     // names a refused request in the log and the answer; "" if it is not refused
+	answerer *Answerer // set by Handle and Send
+	sent     bool      // a part of the answer was sent
+	reserved int64     // bytes of the budget that the answer uses
+	leave    func()    // ends the request's turn; nil without one
+	base     *Base     // nil if none was found
+	query    *Query    // nil before it is read
+	id       string    // names a refused request in the log and the answer; "" if it is not refused
 }
+
+// address returns the address or network that pays for the request.
+func (q *Request) address() netip.Addr { return Network(q.answerer.limiter.caller(q.Request)) }
 
 // A Base is the public address of one interface.
 type Base struct {
