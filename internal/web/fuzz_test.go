@@ -2,47 +2,12 @@ package web
 
 import (
 	"bufio"
-	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
-
-	"petsupply/internal/pet"
-	"petsupply/internal/web/answer"
 )
-
-var wellFormed = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
-
-func FuzzID(f *testing.F) {
-	for _, s := range []string{"1", "0", "-1", "+1", "01", "1.0", "1e3", "0x1", "９", "9223372036854775808",
-		"999999999999", "1000000000000", "", " 1", "1\x00"} {
-		f.Add(s)
-	}
-	k := newKit(f, oneHost())
-	var p *pet.Prepared
-	var err error
-	route := k.answerer.NewRoute("pets", answer.Row{Serve: func(q *answer.Request) (*answer.Response, error) {
-		p, err = k.Server.pets.pet(q)
-		return nil, cmp.Or[error](err, errNotLoaded) // any answer will do
-	}})
-	f.Fuzz(func(t *testing.T, s string) {
-		q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/", nil), Route: route, Args: []string{s},
-			At: started}
-		k.answerer.Handle(httptest.NewRecorder(), q, nil)
-		status := 200
-		if err != nil {
-			status = problemOf(err).Status
-		}
-		if wellFormed.MatchString(s) == (status == 400) {
-			t.Errorf("%q: status %d", s, status)
-		}
-		if id, perr := pet.ParseID(s); status == 200 && (perr != nil || p.ID != id) {
-			t.Errorf("%q is answered with pet %d", s, p.ID)
-		}
-	})
-}
 
 func FuzzFigure(f *testing.F) {
 	for _, s := range []string{"jewel/totalsupply", "JADE/circulatingSupply/", "gold/totalsupply",

@@ -231,12 +231,7 @@ func (history) Gaps(context.Context, string, time.Time, time.Duration) ([]supply
 
 func (history) Events(context.Context, string) ([]supply.Notice, error) { return nil, nil }
 
-func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*supply.Evidence, error) {
-	for _, u := range updates(h.t, at) {
-		if u.Token == token {
-			return u.Snapshot.Evidence, nil
-		}
-	}
+func (history) EvidenceAt(context.Context, string, time.Time) (*supply.Evidence, error) {
 	return nil, supply.ErrNotFound
 }
 
@@ -475,4 +470,14 @@ func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {
 func (k *kit) requests(t *testing.T, route, status string) float64 {
 	t.Helper()
 	return k.counted(t, "petsupply_http_requests_total", route, status)
+}
+
+// await waits for a condition.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("this did not happen: %s", what)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -85,45 +86,39 @@ func TestAStoreThatStallsStopsNothingElse(t *testing.T) {
 	waiting.Wait()
 }
 
-func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
-	cfg := oneHost()
-	cfg.Limit = answer.Limit{PerSecond: 1, Burst: 10}
-	k := newKit(t, cfg)
-	k.remember(3)
-	if w := k.get("/pets/tokens?ids=1,2,3,4,5,6"); w.Code != 200 {
-		t.Fatalf("the first request: status %d, %s", w.Code, w.Body)
-	}
-	for range 5 {
-		if w := k.get("/pets/tokens?ids=3,2,1"); w.Code != 200 {
-			t.Fatalf("pets in memory were limited: %d", w.Code)
-		}
-	}
-	// 4.6 units are left. An address with at least one unit may request a whole batch, and pays for
-	// all of it.
-	ids := strings.Repeat("999999999999,", 19) + "1"
-	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
-		t.Fatalf("a batch that costs more than is left: %d", w.Code)
-	}
-	w := k.get("/pets/tokens?ids=" + ids)
-	if w.Code != 429 || w.Header().Get("Retry-After") != "1" {
-		t.Errorf("the batch after that one: %d %v", w.Code, w.Header())
-	}
-	k.clock.advance(time.Second)
-	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
-		t.Errorf("at the time of Retry-After: %d", w.Code)
-	}
-}
-
-func TestAHistoryPaysForItsPoints(t *testing.T) {
-	cfg := oneHost()
-	cfg.Limit = answer.Limit{PerSecond: 1, Burst: 10}
-	k := newKit(t, cfg)
-	for _, points := range []string{"200", "2000"} {
-		if w := k.get("/supply/jewel/history?points=" + points); w.Code != 200 {
-			t.Fatalf("%s points: %d %s", points, w.Code, w.Body)
-		}
-	}
-	if w := k.get("/supply/jewel/history?points=2"); w.Code != 429 || w.Header().Get("Retry-After") != "6" {
-		t.Errorf("after 15 of ten: %d %v", w.Code, w.Header())
+// Each request costs what the table of routes says. An address with at least one unit may request
+// anything, and pays for all of it.
+func TestRequestsPayForTheirItems(t *testing.T) {
+	missing := strings.Repeat("999999999999,", 19) + "1"
+	for name, targets := range map[string][]string{
+		"pets in memory cost little": {"/pets/tokens?ids=1,2,3,4,5,6", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1",
+			"/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=" + missing},
+		"points": {"/supply/jewel/history?points=200", "/supply/jewel/history?points=2000"},
+		"past":   {"/supply/?at=2026-07-05", "/supply/?at=2026-07-05", "/supply/jewel?at=2026-07-05", "/supply/jewel/proof"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := oneHost()
+			cfg.Limit = answer.Limit{PerSecond: 1, Burst: 10}
+			k := newKit(t, cfg)
+			k.remember(3)
+			for _, target := range targets {
+				if w := k.get(target); w.Code != 200 {
+					t.Fatalf("%s: %d %s", target, w.Code, w.Body)
+				}
+			}
+			w := k.get("/pets/tokens?ids=" + missing)
+			wait, err := strconv.Atoi(w.Header().Get("Retry-After"))
+			if w.Code != 429 || err != nil {
+				t.Fatalf("after that: %d %v", w.Code, w.Header())
+			}
+			k.clock.advance(time.Duration(wait)*time.Second - time.Second)
+			if w := k.get("/supply/jewel/proof"); w.Code != 429 {
+				t.Errorf("a second before the time of Retry-After: %d", w.Code)
+			}
+			k.clock.advance(time.Second)
+			if w := k.get("/supply/jewel/proof"); w.Code != 200 {
+				t.Errorf("at the time of Retry-After: %d", w.Code)
+			}
+		})
 	}
 }

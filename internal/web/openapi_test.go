@@ -220,17 +220,6 @@ func TestSpecificationsNameTheLicenceOfTheData(t *testing.T) {
 	}
 }
 
-// A reader must be able to tell the locked from the reserved supply.
-func TestTheSpecificationSaysWhatLockedMeans(t *testing.T) {
-	supply, _ := specifications(t, oneHost())
-	said := readSpec(t, supply).Paths.Value("/{token}/lockedsupply").Get.Description
-	for _, want := range []string{"cannot be moved yet", "`reservedSupply`", "404"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("the description lacks %q: %s", want, said)
-		}
-	}
-}
-
 // The specification has the collection in place of the placeholders in the file.
 func TestTheCollectionIsInTheSpecification(t *testing.T) {
 	_, pets := specifications(t, oneHost())

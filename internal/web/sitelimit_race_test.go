@@ -17,7 +17,6 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
-	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/openapi"
@@ -30,7 +29,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	return newSitedKit(t, cfg, func(k *kit) Pages {
 		s, err := site.New(site.Config{
 			SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Poll: time.Second,
-			Board: k.board, History: pageHistory{history{t}}, Pets: uncounted{k.pets.Directory}, Realms: demo.Realms(),
+			Board: k.board, History: history{t}, Pets: uncounted{k.pets.Directory}, Realms: demo.Realms(),
 			Pack: pack(t), Words: words(t), Status: func() site.Status { return site.Status{} },
 			Log: slog.New(slog.DiscardHandler),
 		})
@@ -45,17 +44,6 @@ func sited(t *testing.T, cfg Config) *kit {
 type uncounted struct{ *directory.Directory }
 
 func (uncounted) Census(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }
-
-// A pageHistory has no holds and no gaps.
-type pageHistory struct{ history }
-
-func (pageHistory) EvidenceAt(context.Context, string, time.Time) (*supply.Evidence, error) {
-	return nil, supply.ErrNotFound
-}
-func (pageHistory) Events(context.Context, string) ([]supply.Notice, error) { return nil, nil }
-func (pageHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]supply.Gap, error) {
-	return nil, nil
-}
 
 func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
 	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/?a", "/api?a", "/status?a",

@@ -116,16 +116,6 @@ func askStreams(t *testing.T, c net.Conn, path string, n int) {
 	go io.Copy(io.Discard, c) // reads only frames of the connection, because bodies have no window
 }
 
-// waitFor waits until so returns true.
-func waitFor(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s did not happen", what)
-		}
-	}
-}
-
 // slowProtocols are the ways to send requests without reading answers.
 var slowProtocols = []struct {
 	name       string
@@ -204,7 +194,7 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 					askOnly(t, c, hundred())
 				}
 			}
-			waitFor(t, "every request was answered or waits for its reader", func() bool {
+			await(t, "every request was answered or waits for its reader", func() bool {
 				return handler.writing.Load()+handler.done.Load() >= clients
 			})
 			if held := heapBytes() - before; held > most {
@@ -258,7 +248,7 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 			} else {
 				askOnly(t, c, hundred())
 			}
-			waitFor(t, "the request's end", func() bool {
+			await(t, "the request's end", func() bool {
 				return handler.done.Load() >= int64(p.connection) && handler.writing.Load() == 0
 			})
 			if n := k.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
