@@ -7,7 +7,7 @@
 # long:
 # make soak       hours of tests in their long form, and every fuzz target for FUZZTIME=1m
 # make simulate   new seeds of the simulator for SECONDS=600; it saves failures in testdata
-# make nodes      try geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia TOGETHER=1h RECORD=1
+# make nodes      try geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia RECORD=1
 
 SHELL := /bin/bash
 TOOLS := $(CURDIR)/.tools/bin
@@ -92,7 +92,7 @@ simulate:
 	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0 -pets
 
 nodes:
-	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(TOGETHER),-together $(TOGETHER)) $(if $(RECORD),-record)
+	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(RECORD),-record)
 
 bench:
 	go run ./bench $(if $(NAME),-name '$(NAME)')

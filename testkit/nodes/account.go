@@ -10,8 +10,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/rlp"
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/testkit/contracts"
@@ -30,17 +30,11 @@ func openAccount(url string, id uint64, key string) (*account, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, from, err := accountOf(key)
-	return &account{client, id, k, from}, err
-}
-
-// accountOf returns a key and its address.
-func accountOf(key string) (*ecdsa.PrivateKey, common.Address, error) {
 	k, err := crypto.HexToECDSA(key)
 	if err != nil {
-		return nil, common.Address{}, err
+		return nil, err
 	}
-	return k, crypto.PubkeyToAddress(k.PublicKey), nil
+	return &account{client, id, k, crypto.PubkeyToAddress(k.PublicKey)}, nil
 }
 
 // deploy creates one of our contracts, and returns its address and block.
@@ -100,11 +94,6 @@ type receipt struct {
 
 // send signs, sends, and waits until the transaction is in a block.
 func (a *account) send(ctx context.Context, to *common.Address, data []byte) (*receipt, error) {
-	return a.sendValue(ctx, to, new(big.Int), data)
-}
-
-// sendValue is send with an amount of the chain's gas token.
-func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.Int, data []byte) (*receipt, error) {
 	var nonce hexutil.Uint64
 	var price hexutil.Big
 	if err := a.rpc.CallContext(ctx, &nonce, "eth_getTransactionCount", a.from, "pending"); err != nil {
@@ -113,7 +102,13 @@ func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.
 	if err := a.rpc.CallContext(ctx, &price, "eth_gasPrice"); err != nil {
 		return nil, err
 	}
-	raw, err := a.sign(uint64(nonce), new(big.Int).Mul(price.ToInt(), big.NewInt(2)), to, value, data)
+	signer := types.NewEIP155Signer(new(big.Int).SetUint64(a.chainID))
+	tx, err := types.SignNewTx(a.private, signer, &types.LegacyTx{Nonce: uint64(nonce), To: to, Data: data, Gas: 7_000_000,
+		GasPrice: new(big.Int).Mul(price.ToInt(), big.NewInt(2))})
+	if err != nil {
+		return nil, err
+	}
+	raw, err := tx.MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
@@ -137,25 +132,4 @@ func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.
 		}
 	}
 	return nil, fmt.Errorf("the transaction is in no block after a minute; last error: %v", err)
-}
-
-// sign makes a legacy transaction with EIP-155.
-func (a *account) sign(nonce uint64, price *big.Int, to *common.Address, value *big.Int, data []byte) ([]byte, error) {
-	const gas = 7_000_000
-	target := []byte{}
-	if to != nil {
-		target = to[:]
-	}
-	id := new(big.Int).SetUint64(a.chainID)
-	unsigned, err := rlp.EncodeToBytes([]any{nonce, price, uint64(gas), target, value, data, id, uint(0), uint(0)})
-	if err != nil {
-		return nil, err
-	}
-	sig, err := crypto.Sign(crypto.Keccak256(unsigned), a.private)
-	if err != nil {
-		return nil, err
-	}
-	v := new(big.Int).Add(new(big.Int).Lsh(id, 1), big.NewInt(35+int64(sig[64])))
-	r, s := new(big.Int).SetBytes(sig[:32]), new(big.Int).SetBytes(sig[32:64])
-	return rlp.EncodeToBytes([]any{nonce, price, uint64(gas), target, value, data, v, r, s})
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/rpc"
 
@@ -57,9 +56,8 @@ type node struct {
 	bin, dir string
 	url      string
 	version  string
-	ports    []string                      // the same after a restart
-	track    []string                      // avalanchego: the subnets that it follows
-	alloc    map[common.Address]allocation // contracts and balances in the first block; only Kaia and subnet-evm
+	ports    []string // the same after a restart
+	track    []string // avalanchego: the subnets that it follows
 	process  *process.Process
 }
 
@@ -150,7 +148,8 @@ func startKaia(ctx context.Context, n *node) error {
 
 // setUpKaia makes a chain with one validator.
 func (n *node) setUpKaia(ctx context.Context, data string) error {
-	home, id := filepath.Join(n.dir, "setup"), fmt.Sprint(n.id)
+	home := filepath.Join(n.dir, "setup")
+	id := fmt.Sprint(n.id)
 	run := func(name string, args ...string) error {
 		if out, err := exec.CommandContext(ctx, filepath.Join(n.bin, name), args...).CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", name, err, out[max(0, len(out)-2000):])
@@ -163,17 +162,7 @@ func (n *node) setUpKaia(ctx context.Context, data string) error {
 		return err
 	}
 	file := filepath.Join(home, "scripts", "genesis.json")
-	genesis, err := os.ReadFile(file)
-	if err == nil {
-		genesis, err = allocate(genesis, n.alloc)
-	}
-	if err == nil {
-		err = os.WriteFile(file, genesis, 0o644)
-	}
-	if err == nil {
-		err = run("kcn", "--datadir", data, "init", file)
-	}
-	if err != nil {
+	if err := run("kcn", "--datadir", data, "init", file); err != nil {
 		return err
 	}
 	key, err := os.ReadFile(filepath.Join(home, "keys", "nodekey1"))
@@ -218,12 +207,8 @@ func startSubnet(ctx context.Context, n *node) error {
 			return err
 		}
 		defer first.stop()
-		text, err := allocate(subnetGenesis, n.alloc)
-		if err != nil {
-			return err
-		}
 		genesis := filepath.Join(n.dir, "genesis.json")
-		if err := os.WriteFile(genesis, text, 0o644); err != nil {
+		if err := os.WriteFile(genesis, subnetGenesis, 0o644); err != nil {
 			return err
 		}
 		base, _, _ := strings.Cut(first.url, "/ext/")

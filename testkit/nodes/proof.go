@@ -11,31 +11,29 @@ import (
 )
 
 // verify runs petsupply verify on the published figure, with the node.
-func (v *service) verify(ctx context.Context, t *town) error {
-	return v.runVerify(ctx, v.address(t)+"/evidence", "--rpc", fmt.Sprintf("%d=%s", t.id, t.url))
+func (v *service) verify(ctx context.Context) error {
+	return v.runVerify(ctx, v.address()+"/evidence", "--rpc", fmt.Sprintf("%d=%s", v.town.id, v.town.url))
 }
 
 // proves fetches the evidence of a figure and its proof, stops the node, and runs petsupply verify
 // without it.
-func (v *service) proves(ctx context.Context, t *town) error {
+func (v *service) proves(ctx context.Context) error {
 	var evidence, proof string
 	err := within(ctx, patience, func() (err error) { // a proof comes later than its figure
-		evidence, proof, err = v.fetchProof(t)
+		evidence, proof, err = v.fetchProof()
 		return err
 	})
-	t.node.stop()
+	v.town.node.stop()
 	if err != nil {
 		return err
 	}
 	return v.runVerify(ctx, evidence, proof)
 }
 
-func (v *service) address(t *town) string { return "http://" + v.listen + "/supply/" + t.name }
-
 // fetchProof saves evidence and proof of one snapshot as files. Everything that was read must be
 // proven.
-func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
-	body, err := get(v.address(t) + "/evidence")
+func (v *service) fetchProof() (evidence, proof string, err error) {
+	body, err := get(v.address() + "/evidence")
 	if err != nil {
 		return "", "", err
 	}
@@ -43,7 +41,7 @@ func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 	if err := json.Unmarshal(body, &ev); err != nil {
 		return "", "", err
 	}
-	proven, err := get(v.address(t) + "/proof?snapshot=" + ev.Snapshot)
+	proven, err := get(v.address() + "/proof?snapshot=" + ev.Snapshot)
 	if err != nil {
 		return "", "", err
 	}
@@ -56,7 +54,8 @@ func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 			return "", "", fmt.Errorf("an entry is %s, not proven", e.Known)
 		}
 	}
-	evidence, proof = filepath.Join(v.dir, "evidence.json"), filepath.Join(v.dir, "proof.json")
+	evidence = filepath.Join(v.dir, "evidence.json")
+	proof = filepath.Join(v.dir, "proof.json")
 	if err := os.WriteFile(evidence, body, 0o600); err != nil {
 		return "", "", err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -35,7 +34,8 @@ func (r *report) failed() bool {
 // tableOf has a row for each thing that was tried, and a column for each client.
 func tableOf(reports []*report) string {
 	var rows []string
-	head, line := "| check |", "|---|"
+	head := "| check |"
+	line := "|---|"
 	for _, r := range reports {
 		head += " " + r.client.name + " |"
 		line += "---|"
@@ -60,8 +60,8 @@ func tableOf(reports []*report) string {
 		fmt.Fprintln(&b)
 	}
 	row("version", func(r *report) string { return r.version })
-	for _, what := range append(rows, "state", "logs") {
-		row(cmp.Or(titles[what], what), func(r *report) string { return r.seen[what] })
+	for _, what := range rows {
+		row(what, func(r *report) string { return r.seen[what] })
 	}
 	if slices.ContainsFunc(reports, func(r *report) bool { return r.err != nil }) {
 		row("stopped by", func(r *report) string {
@@ -74,21 +74,18 @@ func tableOf(reports []*report) string {
 	return b.String()
 }
 
-// titles are the names of rows that are not named after their trial.
-var titles = map[string]string{"state": "earlier blocks whose state the node keeps",
-	"logs": "blocks that one search for logs can cover (at most 10,000 were tried)"}
-
-// writeDocument puts a part between its marks in the document.
-func writeDocument(file, part, now string) error {
+// writeTable puts the table between its marks in the document.
+func writeTable(file, table string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	open, shut := "<!-- "+part+": begin -->\n", "<!-- "+part+": end -->"
-	before, rest, ok := strings.Cut(string(text), open)
-	_, after, closed := strings.Cut(rest, shut)
-	if !ok || !closed {
-		return fmt.Errorf("%s has no marks for the part %s", file, part)
+	const begin = "<!-- table: begin -->\n"
+	const end = "<!-- table: end -->"
+	before, rest, found := strings.Cut(string(text), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		return fmt.Errorf("%s has no marks for the table", file)
 	}
-	return os.WriteFile(file, []byte(before+open+now+shut+after), 0o644)
+	return os.WriteFile(file, []byte(before+begin+table+end+after), 0o644)
 }

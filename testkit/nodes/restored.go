@@ -11,7 +11,7 @@ import (
 // makes others instead. Meanwhile the service must serve the last known data. When the chain has
 // grown again, the service must follow it.
 func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, err error) {
-	t, err := s.settle(ctx, c, "-restored", 0)
+	t, err := s.settle(ctx, c, "-restored")
 	if err != nil {
 		return 0, err
 	}
@@ -24,7 +24,7 @@ func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, er
 	if err := t.open(ctx); err != nil {
 		return 0, err
 	}
-	v, err := s.newService((*town).usual, nil, t)
+	v, err := s.newService(t, t.usual())
 	if err != nil {
 		return 0, err
 	}
@@ -53,7 +53,7 @@ func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, er
 	if err != nil {
 		return 0, err
 	}
-	if _, err := get(v.address(t)); err != nil {
+	if _, err := get(v.address()); err != nil {
 		return 0, fmt.Errorf("the last known data is not served: %w", err)
 	}
 	if err := t.pass(ctx, int(before-min(before, after))); err != nil {
@@ -62,11 +62,11 @@ func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, er
 	return before - min(before, after), v.changes(ctx, petsHatched)
 }
 
-// changes makes this many changes in the service's only town, and waits until the service has the
+// changes makes this many changes in the town, and waits until the service has the
 // truth.
 func (v *service) changes(ctx context.Context, times int) error {
 	for range times {
-		if err := v.towns[0].happen(ctx); err != nil {
+		if err := v.town.happen(ctx); err != nil {
 			return err
 		}
 	}

@@ -16,19 +16,17 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A service is petsupply on some towns.
+// A service is petsupply on a town.
 type service struct {
-	towns                     []*town
-	bridge                    *bridge // a token that is in two of the towns; nil if there is none
+	town                      *town
 	program, dir, listen, ops string
-	config                    string   // its file
-	env                       []string // nil means the environment of this process
+	config                    string // its file
 	process                   *process.Process
 }
 
-// newService prepares a service with its own store. how returns further settings of a town's chain.
-func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town) (*service, error) {
-	v := &service{towns: towns, bridge: b, program: filepath.Join(s.dir, "petsupply")}
+// newService prepares a service with its own store. how has further settings of the town's chain.
+func (s *settings) newService(t *town, how string) (*service, error) {
+	v := &service{town: t, program: filepath.Join(s.dir, "petsupply")}
 	var err error
 	if v.dir, err = os.MkdirTemp(s.dir, "service"); err != nil {
 		return nil, err
@@ -39,19 +37,16 @@ func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town)
 	if v.ops, err = process.FreeAddress(); err != nil {
 		return nil, err
 	}
-	var chains, tokens, realms strings.Builder
-	for _, t := range towns {
-		fmt.Fprintf(&chains, "  %s: {id: %d, rpc: [%q], %s}\n", t.name, t.id, t.url, how(t))
-		fmt.Fprintf(&tokens, "  - {path: %s, symbol: COIN, name: Coin, decimals: 18, ledger: [{label: Minted, bucket: "+
-			"issued, chain: %s, erc20: %q, reason: All of it}]}\n", t.name, t.name, t.token)
-		fmt.Fprintf(&realms, "  - {key: %s, name: %s, offset: %d, chain: %s, contract: %q, getter: v2, start_block: %d}\n",
-			t.name, t.name, t.offset, t.name, t.pets, t.start)
-	}
-	if b != nil {
-		tokens.WriteString(b.config())
-	}
-	text := "refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, hold_for: 4s}\nindex: {every: " +
-		"1s}\nchains:\n" + chains.String() + "tokens:\n" + tokens.String() + "realms:\n" + realms.String()
+	text := fmt.Sprintf(`refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, hold_for: 4s}
+index: {every: 1s}
+chains:
+  %[1]s: {id: %d, rpc: [%q], %s}
+tokens:
+  - {path: %[1]s, symbol: COIN, name: Coin, decimals: 18, ledger: [
+      {label: Minted, bucket: issued, chain: %[1]s, erc20: %[5]q, reason: All of it}]}
+realms:
+  - {key: %[1]s, name: %[1]s, offset: 0, chain: %[1]s, contract: %[6]q, getter: v2, start_block: %[7]d}
+`, t.name, t.id, t.url, how, t.token, t.pets, t.start)
 	v.config = filepath.Join(v.dir, "petsupply.yaml")
 	return v, os.WriteFile(v.config, []byte(text), 0o600)
 }
@@ -59,7 +54,6 @@ func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town)
 func (v *service) run(ctx context.Context) (err error) {
 	cmd := exec.Command(v.program, "serve", "--config", v.config, "--data", filepath.Join(v.dir, "data"), "--listen",
 		v.listen, "--ops", v.ops)
-	cmd.Env = v.env
 	if v.process, err = process.Start(cmd); err != nil {
 		return err
 	}
@@ -78,71 +72,38 @@ func (v *service) stop() {
 	}
 }
 
-// tellsTruth waits until figures and pets are as the chains have them now.
+// tellsTruth waits until figures and pets are as the chain has them now.
 func (v *service) tellsTruth(ctx context.Context, limit time.Duration) error {
-	want := map[string]*big.Int{}
-	var err error
-	for _, t := range v.towns {
-		if want[t.name], err = t.totalSupply(ctx, t.token); err != nil {
-			return err
-		}
-	}
-	if v.bridge != nil {
-		if want[bridgePath], err = v.bridge.total(ctx); err != nil {
-			return err
-		}
+	total, err := v.town.totalSupply(ctx, v.town.token)
+	if err != nil {
+		return err
 	}
 	return within(ctx, limit, func() error {
-		for path, total := range want {
-			if err := v.publishes(path, total); err != nil {
+		var figure struct{ Status, TotalSupply string }
+		if err := getJSON(v.address(), &figure); err != nil {
+			return err
+		}
+		if figure.TotalSupply != exact(total) || figure.Status != "fresh" {
+			return fmt.Errorf("the total supply is %s with status %s, want %s and fresh", figure.TotalSupply,
+				figure.Status, exact(total))
+		}
+		for id, hero := range v.town.heroes {
+			var pet struct {
+				RawData struct{ EquippedTo json.Number }
+			}
+			if err := getJSON(fmt.Sprintf("http://%s/pets/token/%d", v.listen, id), &pet); err != nil {
 				return err
 			}
-		}
-		for _, t := range v.towns {
-			for id, hero := range t.heroes {
-				if err := v.shows(fmt.Sprintf("/pets/token/%d", id), hero, ""); err != nil {
-					return err
-				}
+			if pet.RawData.EquippedTo.String() != fmt.Sprint(hero) {
+				return fmt.Errorf("pet %d is equipped to %s, want %d", id, pet.RawData.EquippedTo, hero)
 			}
 		}
 		return nil
 	})
 }
 
-// publishes checks that a figure is right and fresh.
-func (v *service) publishes(path string, total *big.Int) error {
-	body, err := get("http://" + v.listen + "/supply/" + path)
-	if err != nil {
-		return err
-	}
-	var said struct{ Status, TotalSupply string }
-	if err := json.Unmarshal(body, &said); err != nil {
-		return err
-	}
-	if said.TotalSupply != exact(total) || said.Status != "fresh" {
-		return fmt.Errorf("total supply of %s is %s with status %s, want %s and fresh", path, said.TotalSupply,
-			said.Status, exact(total))
-	}
-	return nil
-}
-
-// shows checks that a pet has its last change.
-func (v *service) shows(path string, hero int64, host string) error {
-	body, err := getFrom(host, "http://"+v.listen+path)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	var pet struct {
-		RawData struct{ EquippedTo json.Number }
-	}
-	if err := json.Unmarshal(body, &pet); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if pet.RawData.EquippedTo.String() != fmt.Sprint(hero) {
-		return fmt.Errorf("%s is equipped to %s, want %d", path, pet.RawData.EquippedTo, hero)
-	}
-	return nil
-}
+// address returns the address of the figure.
+func (v *service) address() string { return "http://" + v.listen + "/supply/" + v.town.name }
 
 // lastWords returns the last warning in the service's log.
 func (v *service) lastWords() string {
@@ -173,23 +134,23 @@ func within(ctx context.Context, limit time.Duration, check func() error) error 
 	}
 }
 
-func get(url string) ([]byte, error) { return getFrom("", url) }
-
-// getFrom is get with a Host header.
-func getFrom(host, url string) ([]byte, error) {
-	req, err := http.NewRequest(http.MethodGet, url, nil)
+func getJSON(url string, document any) error {
+	body, err := get(url)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	req.Host = host
-	r, err := http.DefaultClient.Do(req)
+	return json.Unmarshal(body, document)
+}
+
+func get(url string) ([]byte, error) {
+	r, err := http.Get(url)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
 	if err == nil && r.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %.200s", r.Status, body)
+		err = fmt.Errorf("%s: %s: %.200s", url, r.Status, body)
 	}
 	return body, err
 }

@@ -18,15 +18,14 @@ type town struct {
 	*node
 	multicall, token, pets common.Address
 	start                  uint64           // the block in which the contract at pets was deployed
-	offset                 uint64           // offset of the pets' ids
 	heroes                 map[uint64]int64 // the hero that each pet is equipped to
 	next                   int64
 }
 
 const petsHatched = 5
 
-func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
-	t := &town{node: n, offset: offset, heroes: map[uint64]int64{}}
+func foundTown(ctx context.Context, n *node) (*town, error) {
+	t := &town{node: n, heroes: map[uint64]int64{}}
 	var err error
 	if t.multicall, _, err = n.deploy(ctx, "Multicall3"); err != nil {
 		return nil, err
@@ -34,8 +33,8 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 	if t.token, _, err = n.deploy(ctx, "Token", "Coin", "COIN", uint8(18), new(big.Int)); err != nil {
 		return nil, err
 	}
-	if t.pets, t.start, err = n.deploy(ctx, "Pets",
-		contracts.Options{Version: 2, Offset: new(big.Int).SetUint64(offset)}); err != nil {
+	t.pets, t.start, err = n.deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)})
+	if err != nil {
 		return nil, err
 	}
 	if err := n.do(ctx, "Pets", t.pets, "hatch", n.from, big.NewInt(petsHatched), big.NewInt(7)); err != nil {
@@ -46,7 +45,7 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 
 // settle builds and starts a client, and founds a town on it. The argument what distinguishes
 // several nodes of one client.
-func (s *settings) settle(ctx context.Context, c client, what string, offset uint64) (*town, error) {
+func (s *settings) settle(ctx context.Context, c client, what string) (*town, error) {
 	s.say("%s: building what is missing …", c.name)
 	if err := c.build(s.builder(), ctx); err != nil {
 		return nil, err
@@ -59,7 +58,7 @@ func (s *settings) settle(ctx context.Context, c client, what string, offset uin
 		return nil, err
 	}
 	s.say("%s: %s at %s", n.name, n.version, n.url)
-	t, err := foundTown(ctx, n, offset)
+	t, err := foundTown(ctx, n)
 	if err != nil {
 		n.stop()
 	}
@@ -85,7 +84,7 @@ func (t *town) happen(ctx context.Context) error {
 	if err := t.do(ctx, "Token", t.token, "mint", t.from, amount); err != nil {
 		return err
 	}
-	id := t.offset + 1 + uint64(t.next%petsHatched)
+	id := 1 + uint64(t.next%petsHatched)
 	if err := t.do(ctx, "Pets", t.pets, "equip", new(big.Int).SetUint64(id), big.NewInt(t.next)); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ const patience = 90 * time.Second
 
 // try runs the service on one client.
 func (s *settings) try(ctx context.Context, r *report) error {
-	t, err := s.settle(ctx, r.client, "", 0)
+	t, err := s.settle(ctx, r.client, "")
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *settings) drafts(ctx context.Context, t *town) error {
 // lifeOfAService runs a service, and checks that it is correct from its first start on: after
 // changes on the chain, after stops of the service, and after a restart of the node.
 func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error {
-	v, err := s.newService((*town).usual, nil, t)
+	v, err := s.newService(t, t.usual())
 	if err != nil {
 		return err
 	}
@@ -86,8 +86,8 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 		return err
 	}
 	s.check(r, "correct after a change on the chain", v.explain(v.tellsTruth(ctx, patience)))
-	s.check(r, "`verify` confirms the figure", v.verify(ctx, t))
-	for _, blocks := range s.pauses {
+	s.check(r, "`verify` confirms the figure", v.verify(ctx))
+	for _, blocks := range []int{40, 250} {
 		v.stop()
 		if err := t.happen(ctx); err != nil {
 			return err
@@ -114,22 +114,22 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 	if s.record {
 		s.check(r, "recorded", s.recordNode(ctx, t))
 	}
-	s.check(r, "`verify` confirms the proof while the node is off", v.proves(ctx, t))
-	s.check(r, "correct after a restart of the node", v.afterRestart(ctx, t))
+	s.check(r, "`verify` confirms the proof while the node is off", v.proves(ctx))
+	s.check(r, "correct after a restart of the node", v.afterRestart(ctx))
 	return nil
 }
 
 // afterRestart stops the node and starts it again. The published data must be correct before there
 // is a new block, and after it.
-func (v *service) afterRestart(ctx context.Context, t *town) error {
-	t.node.stop()
-	if err := t.open(ctx); err != nil {
+func (v *service) afterRestart(ctx context.Context) error {
+	v.town.node.stop()
+	if err := v.town.open(ctx); err != nil {
 		return err
 	}
 	if err := v.explain(v.tellsTruth(ctx, patience)); err != nil {
 		return fmt.Errorf("before a new block: %w", err)
 	}
-	if err := t.happen(ctx); err != nil {
+	if err := v.town.happen(ctx); err != nil {
 		return err
 	}
 	return v.explain(v.tellsTruth(ctx, patience))
@@ -156,7 +156,7 @@ func (v *service) staysFresh(ctx context.Context, quiet time.Duration) error {
 // briefly runs another service, with other settings. It adds blocks until the service publishes
 // what the chain has.
 func (s *settings) briefly(ctx context.Context, t *town, how string) error {
-	v, err := s.newService(func(*town) string { return how }, nil, t)
+	v, err := s.newService(t, how)
 	if err != nil {
 		return err
 	}
@@ -192,12 +192,13 @@ func (s *settings) measure(ctx context.Context, r *report, t *town) {
 		defer chain.Close()
 		l := chain.Limits(ctx, []common.Address{t.pets})[0]
 		if err = l.Err; err == nil {
-			r.seen["state"] = fmt.Sprintf("%d blocks", l.State)
+			state := fmt.Sprintf("%d blocks", l.State)
 			if l.AllState {
-				r.seen["state"] = fmt.Sprintf("all %d blocks", l.State)
+				state = "all " + state
 			}
-			r.seen["logs"] = fmt.Sprintf("%d blocks", l.Logs)
-			s.say("%s: state of %s, logs of %s at once", t.name, r.seen["state"], r.seen["logs"])
+			r.see("earlier blocks whose state the node keeps", state)
+			r.see("blocks that one search for logs can cover (at most 10,000 were tried)", fmt.Sprintf("%d blocks", l.Logs))
+			s.say("%s: state of %s, logs of %d blocks at once", t.name, state, l.Logs)
 			return
 		}
 	}
