@@ -64,10 +64,13 @@ func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorti
 	return nil
 }
 
+// maxUnindexed is the number of pets up to which listings need no indexes.
+const maxUnindexed = 20_000
+
 // few returns nil if the store has so few pets that a listing may read them all, and otherwise
 // errNotIndexed.
 func (s *Store) few(ctx context.Context) error {
-	more, err := first(ctx, s.db, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxWalkedRows))
+	more, err := first(ctx, s.db, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxUnindexed))
 	if more != nil {
 		err = errNotIndexed
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,12 +16,12 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// ListPets walks one index, usually that of the most selective condition, and checks the other
-// conditions in each row.
+// ListPets walks one index, and checks conditions in each row. Its reads are limited so that a page
+// reads at most 20,000 rows, whatever is asked.
 const (
-	maxWalkedRows = 20_000 // limit of the rows that one page walks
-	maxSortedRows = 2_000  // limit of the rows that one page sorts
-	probedRows    = 500    // rows to look ahead, to compare how selective the conditions are
+	maxWalkedRows = 5_000 // rows that one page walks
+	maxSortedRows = 2_000 // rows that one page sorts
+	probedRows    = 500   // rows of the first walk, and rows to look ahead in each condition
 )
 
 // ListPets returns the pets that q selects, in the order of q, from a position on. It also returns
@@ -35,35 +36,35 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	}
 	defer leave()
 	form := s.pets()
-	by, sorted := form.order(q)
-	if !sorted && q.Order != pet.ByID && q.Order != pet.Newest {
+	by, known := form.order(q)
+	if !known {
 		return nil, next, fmt.Errorf("unknown order %q", q.Order)
 	}
 	terms := form.conditions(q)
 	if err := s.canList(ctx, q, terms, by); err != nil {
 		return nil, next, err
 	}
-	switch {
-	case q.Name != "":
-		var more bool
-		if list, more, err = s.namedPets(ctx, q, terms); more {
+	if q.Name != "" {
+		list, more, err := s.namedPets(ctx, q, terms)
+		if more {
 			next.ID = math.MaxInt64
 		}
-	case sorted && by.column != "":
-		list, next, err = s.sortedPets(ctx, q, terms, from, by)
-	default:
-		l := walk{store: s, from: int64(min(from.ID, math.MaxInt64)), down: by.down || q.Order == pet.Newest, terms: terms}
-		if l.down && from.ID == 0 {
-			l.from = math.MaxInt64
-		}
-		list, next.ID, err = l.page(ctx, q.Limit)
+		return list, next, err
 	}
-	return list, next, err
+	w := walk{store: s, by: by, from: by.start(from), terms: terms}
+	return w.page(ctx, q.Limit)
 }
 
-// order returns the sorting that q asks for. ok is false if q does not sort by a field. If q allows
-// only one value of the field, the sorting has no column, because pets are then sorted by id only.
-func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
+// A sorting is an order of pets: by a field and then by id, or by id only. There is an index for it.
+type sorting struct {
+	field  *collection.Field // nil: by id
+	column string            // "" if pets are sorted by id, or if all have the same value of the field
+	down   bool              // highest first
+}
+
+// order returns the sorting that q asks for. If q allows only one value of the field, pets are sorted
+// by id. known is false if there is no such order.
+func (f *petForm) order(q pet.Query) (by sorting, known bool) {
 	for _, field := range f.columns {
 		if field.Sort == "" || string(q.Order) != field.Key {
 			continue
@@ -74,7 +75,75 @@ func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 		}
 		return by, true
 	}
-	return by, false
+	return sorting{down: q.Order == pet.Newest}, q.Order == pet.ByID || q.Order == pet.Newest
+}
+
+// A position is the place of a pet in a sorting.
+type position struct{ key, id int64 }
+
+// start returns the position after which a page begins, or nil if it begins with the first pet.
+func (by sorting) start(from pet.PagePosition) *position {
+	if from == (pet.PagePosition{}) {
+		return nil
+	}
+	at := position{int64(from.Key), int64(min(from.ID, math.MaxInt64))}
+	if by.column == "" && !by.down {
+		at.id-- // see next
+	}
+	return &at
+}
+
+// next returns the position of a page that begins after a pet. If pets are sorted by id, upwards, it
+// has the next id, because the zero position after pet 0 would mean that there are no more pets.
+func (by sorting) next(after position) pet.PagePosition {
+	switch {
+	case by.column != "":
+		return pet.PagePosition{Key: uint64(after.key), ID: uint64(after.id)}
+	case by.down:
+		return pet.PagePosition{ID: uint64(after.id)}
+	}
+	return pet.PagePosition{ID: uint64(after.id) + 1}
+}
+
+// order returns the SQL for the order.
+func (by sorting) order() string {
+	switch {
+	case by.column != "" && by.down:
+		return by.column + " DESC, id DESC"
+	case by.column != "":
+		return by.column + ", id"
+	case by.down:
+		return "id DESC"
+	}
+	return "id"
+}
+
+// listed returns the condition for the pets that the sorting has. In ascending order it leaves out
+// pets with 0 in an unsigned field, because this 0 means that the pet has no such time or number.
+func (by sorting) listed() string {
+	switch {
+	case by.column == "":
+		return "here = 1"
+	case by.down || by.field.Type.IsSigned():
+		return "here = 1 AND " + by.column + " IS NOT NULL"
+	}
+	return "here = 1 AND " + by.column + " > 0"
+}
+
+// beside returns the condition that compares pets with a position.
+func (by sorting) beside(comparison string, at position, args *[]any) string {
+	if by.column == "" {
+		*args = append(*args, at.id)
+		return fmt.Sprintf(" AND id %s $%d", comparison, len(*args))
+	}
+	*args = append(*args, at.key, at.id)
+	return fmt.Sprintf(" AND (%s, id) %s ($%d, $%d)", by.column, comparison, len(*args)-1, len(*args))
+}
+
+// before reports whether a comes before b.
+func (by sorting) before(a, b position) bool {
+	order := cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id))
+	return order < 0 != by.down && order != 0
 }
 
 // A term is a condition of a listing: a column and the values that it may have.
@@ -97,11 +166,19 @@ func (t term) sql(args *[]any) string {
 // for each value. An index on the term's column finds them.
 func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) string {
 	var parts []string
-	for _, v := range t.values {
+	for _, one := range t.each() {
 		parts = append(parts, fmt.Sprintf("SELECT * FROM (SELECT %s FROM pet WHERE %s AND %s ORDER BY %s LIMIT %d) AS part",
-			columns, where, term{t.column, []any{v}}.sql(args), order, limit))
+			columns, where, one.sql(args), order, limit))
 	}
 	return "(" + strings.Join(parts, " UNION ALL ") + ") AS parts"
+}
+
+// each returns a term for each value.
+func (t term) each() (out []term) {
+	for _, v := range t.values {
+		out = append(out, term{t.column, []any{v}})
+	}
+	return out
 }
 
 // unindexed returns the condition in a form that no index matches, so that the database uses the
@@ -136,134 +213,180 @@ func (f *petForm) conditions(q pet.Query) []term {
 	return terms
 }
 
-// A walk reads one page of pets, upwards or downwards from an id.
+// A walk reads one page of pets. It walks the index of the first condition if pets are sorted by id,
+// and the index of the sorting if not.
 type walk struct {
 	store *Store
-	from  int64
-	down  bool
+	by    sorting
+	from  *position // nil: from the first pet on
 	terms []term
 }
 
-// all returns the end of a walk over all pets: an id beyond the last one.
-func (l *walk) all() int64 {
-	if l.down {
-		return -1
+// page returns at most limit pets and the next position. It walks a short stretch first, which fills
+// most pages, and then a longer one.
+func (w *walk) page(ctx context.Context, limit int) (list []pet.Pet, next pet.PagePosition, err error) {
+	var lead *term // the condition whose index is walked
+	checked := w.terms
+	if w.by.column == "" && len(w.terms) > 0 {
+		if err := w.leadByRarest(ctx); err != nil {
+			return nil, next, err
+		}
+		lead = &w.terms[0]
+		checked = w.terms[1:]
 	}
-	return math.MaxInt64
+	var end *position
+	for _, rows := range []int{probedRows, maxWalkedRows} {
+		if len(checked) > 0 { // otherwise every row is listed
+			if end, err = w.ahead(ctx, lead, rows); err != nil {
+				return nil, next, err
+			}
+		}
+		query, args := w.query(lead, checked, end, limit+1)
+		list, more, err := w.read(ctx, query, args, limit)
+		if err != nil || more || end == nil {
+			return list, w.after(list, more), err
+		}
+		if lead == nil && rows == probedRows {
+			list, more, few, err := w.sortFew(ctx, limit)
+			if err != nil || few {
+				return list, w.after(list, more), err
+			}
+		}
+	}
+	return list, w.by.next(*end), nil
 }
 
-// steps returns the SQL for the ids of a walk, and for their order.
-func (l *walk) steps() (ids, order string) {
-	if l.down {
-		return "id < $1", "id DESC"
+// read returns the pets of a query, at most limit. more says that there are more.
+func (w *walk) read(ctx context.Context, query string, args []any, limit int) (list []pet.Pet, more bool, err error) {
+	err = w.store.queryPlaces(ctx, w.store.db, query, w.store.plannedFor(args),
+		func(p *pet.Place) { list = append(list, p.Pet) })
+	if len(list) > limit {
+		return list[:limit], true, err
 	}
-	return "id >= $1", "id"
+	return list, false, err
 }
 
-// page returns at most limit pets, and the id to continue from, or 0 if there are no more pets. It
-// walks a short stretch first, which fills most pages, and then longer ones.
-func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
-	end, err := l.leadByRarest(ctx)
-	if err != nil {
-		return nil, 0, err
+// after returns the position of the page after a page.
+func (w *walk) after(list []pet.Pet, more bool) pet.PagePosition {
+	if !more {
+		return pet.PagePosition{}
 	}
-	for rows := probedRows; ; {
-		list = list[:0]
-		query, args := l.query(end, limit+1)
-		if err := l.store.queryPlaces(ctx, l.store.db, query, args,
-			func(p *pet.Place) { list = append(list, p.Pet) }); err != nil {
-			return nil, 0, err
-		}
-		switch {
-		case len(list) > limit && l.down:
-			return list[:limit], list[limit].ID + 1, nil
-		case len(list) > limit:
-			return list[:limit], list[limit].ID, nil
-		case end == l.all():
-			return list, 0, nil
-		case rows == maxWalkedRows:
-			return list, next, nil
-		}
-		rows = min(6*rows, maxWalkedRows)
-		if end, err = l.ahead(ctx, l.terms[0], rows); err != nil {
-			return nil, 0, err
-		}
-		next = uint64(end)
-		if l.down {
-			next++
-		}
+	last := &list[len(list)-1]
+	at := position{id: int64(last.ID)}
+	if w.by.column != "" {
+		at.key = int64(w.store.pets().Uint(last.Value, w.by.field))
 	}
+	return w.by.next(at)
 }
 
-// query returns the SQL for the page. It selects pets that meet all conditions, from the start of
-// the walk up to the id in end, and finds them only through the index of the first condition.
-func (l *walk) query(end int64, limit int) (string, []any) {
-	ids, order := l.steps()
-	where := "here = 1 AND " + ids
-	args := []any{l.from}
-	if end != l.all() {
-		beyond := " AND id < $2"
-		if l.down {
-			beyond = " AND id > $2"
-		}
-		where = where + beyond
-		args = append(args, end)
+// where returns the condition for the pets of the walk, up to end if that is not nil.
+func (w *walk) where(end *position, args *[]any) string {
+	onwards := ">"
+	upTo := "<="
+	if w.by.down {
+		onwards = "<"
+		upTo = ">="
 	}
-	for _, t := range l.terms[min(1, len(l.terms)):] {
+	out := w.by.listed()
+	if w.from != nil {
+		out += w.by.beside(onwards, *w.from, args)
+	}
+	if end != nil {
+		out += w.by.beside(upTo, *end, args)
+	}
+	return out
+}
+
+// query returns the SQL for the first pets up to end that meet the lead and the checked conditions.
+func (w *walk) query(lead *term, checked []term, end *position, limit int) (string, []any) {
+	var args []any
+	where := w.where(end, &args)
+	for _, t := range checked {
 		where += " AND " + t.unindexed().sql(&args)
 	}
-	source := "pet WHERE " + where
 	switch {
-	case len(l.terms) > 0 && len(l.terms[0].values) == 1:
-		source += " AND " + l.terms[0].sql(&args)
-	case len(l.terms) > 0:
-		source = fmt.Sprintf("pet WHERE here = 1 AND id IN (SELECT id FROM %s ORDER BY %s LIMIT %d)",
-			l.terms[0].firstOfEach("id", where, order, limit, &args), order, limit)
+	case lead != nil && len(lead.values) == 1:
+		where += " AND " + lead.sql(&args)
+	case lead != nil:
+		where = fmt.Sprintf("here = 1 AND id IN (SELECT id FROM %s ORDER BY %s LIMIT %d)",
+			lead.firstOfEach("id", where, w.by.order(), limit, &args), w.by.order(), limit)
 	}
-	return fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, limit), l.store.plannedFor(args)
+	return fmt.Sprintf(`%s pet WHERE %s ORDER BY %s LIMIT %d`, selectPlaces, where, w.by.order(), limit), args
 }
 
-// leadByRarest moves the most selective condition to the front. It returns the id at which the
-// first stretch of the walk ends.
-func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
-	if len(l.terms) < 2 {
-		return l.all(), nil
+// leadByRarest moves the most selective condition to the front. It looks a few rows ahead.
+func (w *walk) leadByRarest(ctx context.Context) error {
+	if len(w.terms) < 2 {
+		return nil
 	}
-	first := 0
-	end := l.from
-	for i, t := range l.terms {
-		id, err := l.ahead(ctx, t, probedRows)
+	rarest := 0
+	var farthest *position
+	for i := range w.terms {
+		end, err := w.ahead(ctx, &w.terms[i], probedRows)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		if id > end != l.down || i == 0 {
-			end = id
-			first = i
+		if end == nil || farthest == nil || w.by.before(*farthest, *end) {
+			farthest = end
+			rarest = i
+		}
+		if end == nil {
+			break
 		}
 	}
-	l.terms[0], l.terms[first] = l.terms[first], l.terms[0]
+	w.terms[0], w.terms[rarest] = w.terms[rarest], w.terms[0]
+	return nil
+}
+
+// ahead returns the position at which a walk must end so that it finds at most n pets that meet a
+// condition, or nil if there are fewer. Each value of the condition gets an equal part of n, and at
+// least 1. If t is nil, ahead counts all pets.
+func (w *walk) ahead(ctx context.Context, t *term, n int) (end *position, err error) {
+	each := []term{{}}
+	if t != nil {
+		each = t.each()
+	}
+	for _, one := range each {
+		var args []any
+		where := w.where(nil, &args)
+		if t != nil {
+			where += " AND " + one.sql(&args)
+		}
+		last, err := first(ctx, w.store.db, func(scan scanFunc, p *position) error { return scan(&p.key, &p.id) },
+			fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, cmp.Or(w.by.column, "id"), where,
+				w.by.order(), max(1, n/len(each))-1), w.store.plannedFor(args)...)
+		if err != nil {
+			return nil, err
+		}
+		if last != nil && (end == nil || w.by.before(*last, *end)) {
+			end = last
+		}
+	}
 	return end, nil
 }
 
-// ahead returns the id at which a walk must end so that it finds at most n pets that meet a
-// condition. Each value of the condition gets an equal part of n, and at least 1. The walk ends
-// before the first pet that exceeds the part of its value. If no pet does, ahead returns the end of
-// a walk over all pets.
-func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
-	ids, order := l.steps()
-	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids,
-		t.column, order, max(1, n/len(t.values)))
-	end := l.all()
-	for _, v := range t.values {
-		id, err := first(ctx, l.store.db, readColumn[int64], query, l.store.plannedFor([]any{l.from, v})...)
-		if err != nil {
-			return end, err
-		}
-		if id != nil && *id > end == l.down {
-			end = *id
-		}
+// sortFew sorts the pets that meet the most selective condition, if they are few. It may miss that a
+// condition with several values has few pets, because each value gets only a part: see ahead.
+func (w *walk) sortFew(ctx context.Context, limit int) (list []pet.Pet, more, few bool, err error) {
+	byID := walk{store: w.store, terms: w.terms}
+	err = byID.leadByRarest(ctx)
+	if err != nil {
+		return nil, false, false, err
 	}
-	return end, nil
+	end, err := byID.ahead(ctx, &w.terms[0], maxSortedRows)
+	if err != nil || end != nil {
+		return nil, false, false, err
+	}
+	var args []any
+	// The subquery orders by id, so that PostgreSQL uses the index of the first condition. Otherwise
+	// it would read all pets of an owner with many pets, such as a bridge.
+	source := w.terms[0].firstOfEach("*", "here = 1", "id", maxSortedRows, &args) + " WHERE " + w.where(nil, &args)
+	for _, t := range w.terms[1:] {
+		source += " AND " + t.sql(&args)
+	}
+	query := fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, w.by.order(), limit+1)
+	list, more, err = w.read(ctx, query, args, limit)
+	return list, more, true, err
 }
 
 // plannedFor returns the arguments of a query in a form that makes PostgreSQL plan for their
@@ -273,110 +396,6 @@ func (s *Store) plannedFor(args []any) []any {
 		return args
 	}
 	return append([]any{pgx.QueryExecModeExec}, args...)
-}
-
-// A sorting is an order by a field. There is an index on its column and the id.
-type sorting struct {
-	field  *collection.Field
-	column string // "" if all listed pets have the same value of the field
-	down   bool   // highest first
-}
-
-// after returns the SQL for the pets after a position, and for their order. In ascending order it
-// leaves out pets with 0 in an unsigned field, because this 0 means that the pet has no such time
-// or number.
-func (by sorting) after(from pet.PagePosition, column string) (where, order string, args []any) {
-	where = "here = 1 AND " + column + " > 0"
-	order = column + ", id"
-	beyond := ">"
-	if by.down || by.field.Type.IsSigned() {
-		where = "here = 1 AND " + column + " IS NOT NULL"
-	}
-	if by.down {
-		order = column + " DESC, id DESC"
-		beyond = "<"
-	}
-	if from != (pet.PagePosition{}) {
-		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", column, beyond)
-		args = []any{int64(from.Key), int64(min(from.ID, math.MaxInt64))}
-	}
-	return where, order, args
-}
-
-// sortedPets lists pets in an order other than by id. It walks a short stretch of the order's index
-// first, which fills most pages. If the page is not full, there are two ways to go on. If only few
-// pets meet one of the conditions, sortedPets sorts all of these pets. If not, it walks a longer
-// stretch.
-func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition,
-	by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
-	led := false
-	list, err = s.sortedPage(ctx, q, terms, from, by, probedRows)
-	if err == nil && len(list) <= q.Limit {
-		led, err = s.leadByFew(ctx, terms)
-		switch {
-		case err != nil:
-			return nil, next, err
-		case led:
-			list, err = s.sortedPage(ctx, q, terms, from, by, 0)
-		default:
-			list, err = s.sortedPage(ctx, q, terms, from, by, maxWalkedRows)
-		}
-	}
-	switch {
-	case err != nil:
-		return nil, next, err
-	case len(list) > q.Limit:
-		list = list[:q.Limit]
-		last := &list[q.Limit-1]
-		return list, pet.PagePosition{Key: s.pets().Uint(last.Value, by.field), ID: last.ID}, nil
-	case led:
-		return list, next, nil
-	}
-	where, order, args := by.after(from, by.column)
-	query := fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order,
-		maxWalkedRows-1)
-	err = s.db.QueryRowContext(ctx, query, args...).Scan(bitsOf{&next.Key}, &next.ID) // the last row of the walk
-	return list, next, ifNone(err, nil)
-}
-
-// sortedPage returns the pets of a page, and one more if there is one. It walks the given number of
-// rows in the order's index, and checks the conditions in each. If rows is 0, it sorts the pets
-// that meet the first condition.
-func (s *Store) sortedPage(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition, by sorting,
-	rows int) (list []pet.Pet, err error) {
-	where, order, args := by.after(from, by.column)
-	source := fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order, rows)
-	if rows == 0 {
-		// The subquery orders by id, so that PostgreSQL uses the index of the first condition.
-		// Otherwise it would read all pets of an owner with many pets, such as a bridge.
-		where, order, args = by.after(from, term{column: by.column}.unindexed().column)
-		source = terms[0].firstOfEach("*", "here = 1", "id", maxSortedRows+1, &args) + " WHERE " + where
-		terms = terms[1:]
-	}
-	for _, t := range terms {
-		source += " AND " + t.sql(&args)
-	}
-	query := fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, q.Limit+1)
-	err = s.queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) })
-	return list, err
-}
-
-// leadByFew moves to the front a condition that at most maxSortedRows pets meet. It reports whether
-// it found one. It may miss a condition with several values, because each value gets only a part of
-// that number: see ahead.
-func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
-	l := walk{store: s}
-	for i, t := range terms {
-		id, err := l.ahead(ctx, t, maxSortedRows)
-		if err != nil {
-			return false, err
-		}
-		if id == l.all() {
-			terms[0], terms[i] = terms[i], terms[0]
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 // namedPets returns the first pets whose name begins with q.Name, as written or in another usual

@@ -247,11 +247,11 @@ func rarePets(t *testing.T, s *Store) {
 func plan(t *testing.T, s *Store, q pet.Query) (text, lead string) {
 	t.Helper()
 	l := walk{store: s, terms: s.pets().conditions(q)}
-	end, err := l.leadByRarest(t.Context())
-	if err != nil {
+	if err := l.leadByRarest(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	query, args := l.query(end, 51)
+	query, args := l.query(&l.terms[0], l.terms[1:], nil, 51)
+	args = s.plannedFor(args)
 	explain, columns := "EXPLAIN ", 1
 	if s.db.Kind == "sqlite" {
 		explain, columns = "EXPLAIN QUERY PLAN ", 4
