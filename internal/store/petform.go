@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,22 +40,12 @@ func newPetForm(c *collection.Collection) *petForm {
 	return f
 }
 
-// fields returns a text that lists the fields with columns and the counted fields. If the text
-// changes, stored pets are converted.
+// fields returns a text that describes the fields with columns. If the text changes, stored pets are
+// converted.
 func (f *petForm) fields() string {
 	var b strings.Builder
-	for _, part := range []struct {
-		name string
-		list []*collection.Field
-	}{{"columns", f.columns}, {"counted", f.counted}} {
-		b.WriteString(part.name)
-		for _, field := range part.list {
-			fmt.Fprintf(&b, " %s:%s", field.Raw, field.Type)
-			if field.Bool {
-				b.WriteString(":bool")
-			}
-		}
-		b.WriteString("; ")
+	for _, field := range f.columns {
+		fmt.Fprintf(&b, "%s:%s bool %v counted %v; ", field.Raw, field.Type, field.Bool, slices.Contains(f.counted, field))
 	}
 	return b.String()
 }
