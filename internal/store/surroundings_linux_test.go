@@ -145,7 +145,7 @@ func filesIn(t *testing.T, dir string) string {
 	}
 	var out []string
 	for _, path := range list {
-		if !strings.HasSuffix(path, "-wal") && !strings.HasSuffix(path, "-shm") && !strings.HasSuffix(path, ".lock") {
+		if !strings.HasSuffix(path, "-wal") && !strings.HasSuffix(path, "-shm") {
 			out = append(out, path)
 		}
 	}

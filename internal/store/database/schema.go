@@ -63,8 +63,7 @@ func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error)
 	return found, err
 }
 
-// create creates the tables if there are none. Several processes can call it at once: on SQLite the
-// caller holds a lock, and on PostgreSQL create does.
+// create creates the tables if there are none. Several processes can call it at once.
 func (db *DB) create(ctx context.Context, log *slog.Logger) error {
 	if have, err := db.Schema(ctx); err != nil || have != "" {
 		return err
@@ -90,15 +89,15 @@ func (db *DB) create(ctx context.Context, log *slog.Logger) error {
 const schemaLock = 0x70657473
 
 // createTables creates the tables in a transaction, and reports whether it did. It did not if another
-// process created them meanwhile.
+// process created them meanwhile. On SQLite every writing transaction excludes all others.
 func (db *DB) createTables(ctx context.Context, tx *sql.Tx) (bool, error) {
 	if db.Kind == "postgres" {
 		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, schemaLock); err != nil {
 			return false, fmt.Errorf("waiting for the lock to create the tables: %w", err)
 		}
-		if have, err := db.Schema(ctx); err != nil || have != "" {
-			return false, err
-		}
+	}
+	if have, err := db.Schema(ctx); err != nil || have != "" {
+		return false, err
 	}
 	_, err := tx.ExecContext(ctx, schema)
 	if err == nil {

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -22,35 +23,31 @@ var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or mov
 
 const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
-// openFile opens a SQLite file and creates its tables if it is new. If the file cannot be written,
-// as on a read-only disk, openFile opens it for reading.
+// openFile opens a SQLite file and creates its tables if it is new.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	keepPrivate(path)
-	options := fileOptions()
-	options.Set("mode", "rw") // keepPrivate has created the file
-	db, err := dialFile(path, options)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite would create it with another mode
 	if err != nil {
-		return nil, err
-	}
-	if err = db.createInFile(ctx, path, log); err == nil {
-		return db, nil
-	}
-	db.Close()
-	if unwritable(err) {
-		if _, missing := os.Stat(path); missing == nil {
-			return readFile(ctx, path, log, err)
+		if _, missing := os.Stat(path); missing != nil {
+			return nil, cmp.Or(probeDirectory(dir), err)
 		}
-		if denied := probeDirectory(filepath.Dir(path)); denied != nil {
-			return nil, denied
-		}
+		return readFile(ctx, path, log, err)
 	}
-	return nil, explain(path, err)
+	f.Close()
+	keepPrivate(path)
+	return useFile(ctx, path, log, func(db *DB) error {
+		err := db.create(ctx, log)
+		for try := 0; try < 5 && primary(err) == codes.SQLITE_BUSY; try++ {
+			err = db.create(ctx, log) // while a process makes a new file a WAL database, SQLite lets no other wait
+		}
+		return err
+	})
 }
 
 func openExistingFile(ctx context.Context, path string) (*DB, error) {
@@ -61,18 +58,28 @@ func openExistingFile(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := fileOptions()
-	options.Set("mode", "rw")
-	db, err := dialFile(path, options)
+	return useFile(ctx, path, nil, func(db *DB) error { return db.exists(ctx) })
+}
+
+// useFile opens a file, which exists, and calls check. If the file cannot be written, as on a
+// read-only disk, useFile opens it for reading.
+func useFile(ctx context.Context, path string, log *slog.Logger, check func(*DB) error) (*DB, error) {
+	db, err := dialFile(path, url.Values{"mode": {"rw"}, "_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
+		"temp_store(MEMORY)", // where to keep temporary data, such as the data for undoing a statement
+		// SQLite must not add indexes for single queries, because it reads a whole table to make
+		// one. Every table has the indexes that it needs.
+		"automatic_index(0)",
+	}})
 	if err != nil {
 		return nil, err
 	}
-	if err = db.exists(ctx); err == nil {
+	if err = check(db); err == nil {
 		return db, nil
 	}
 	db.Close()
 	if unwritable(err) {
-		return readFile(ctx, path, nil, err)
+		return readFile(ctx, path, log, err)
 	}
 	return nil, explain(path, err)
 }
@@ -96,27 +103,10 @@ func checkFile(path string) error {
 	return err
 }
 
-// fileOptions are the options for opening a file for writing.
-func fileOptions() url.Values {
-	return url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
-		"temp_store(MEMORY)", // where to keep temporary data, such as the data for undoing a statement
-		// SQLite must not add indexes for single queries, because it reads a whole table to make
-		// one. Every table has the indexes that it needs.
-		"automatic_index(0)",
-	}}
-}
-
-// keepPrivate makes the store's files readable only by their owner. It creates missing files,
-// because SQLite would create them with another mode. SQLite gives the mode of the database's file
-// to the write-ahead log and to the log's index. On a read-only disk the modes stay.
+// keepPrivate makes the store's files readable only by their owner. SQLite gives the mode of the
+// database's file to the write-ahead log and to the log's index.
 func keepPrivate(path string) {
-	for _, file := range []string{path, path + ".lock"} {
-		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			f.Close()
-		}
-	}
-	for _, file := range []string{path, path + ".lock", path + "-wal", path + "-shm"} {
+	for _, file := range []string{path, path + "-wal", path + "-shm"} {
 		if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 {
 			os.Chmod(file, info.Mode().Perm()&^0o077)
 		}
@@ -125,7 +115,10 @@ func keepPrivate(path string) {
 
 func dialFile(path string, q url.Values) (*DB, error) {
 	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
-	first, _ := os.Stat(path) // nil if the file does not exist yet; then checkSame accepts any file
+	first, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
 	same := func() error { return checkSame(path, first) }
 	db, err := newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) {
 		db, err := sql.Open("sqlite", address)
@@ -145,8 +138,6 @@ func dialFile(path string, q url.Values) (*DB, error) {
 func checkSame(path string, first fs.FileInfo) error {
 	now, err := os.Stat(path)
 	switch {
-	case first == nil:
-		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("the file %s was removed or renamed; stop the service, put the file back, and start again", path)
 	case err != nil:
@@ -177,40 +168,6 @@ func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 }
 
 func (c *fileConnector) Driver() driver.Driver { return c.driver }
-
-// createInFile creates the tables while it holds the lock on path + ".lock".
-func (db *DB) createInFile(ctx context.Context, path string, log *slog.Logger) error {
-	unlock, err := lockFile(ctx, path+".lock")
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return db.create(ctx, log)
-}
-
-// lockFile waits for the lock on path and returns a function that releases it. The lock is SQLite's
-// own, on an empty database, so it ends with the process on every system. Its journal is in memory,
-// so a full disk does not matter. On a read-only disk lockFile fails.
-func lockFile(ctx context.Context, path string) (unlock func(), err error) {
-	db, err := dialFile(path, url.Values{"_txlock": {"exclusive"}, "_pragma": {"journal_mode(MEMORY)"}})
-	if err != nil {
-		return nil, err
-	}
-	for {
-		tx, err := db.BeginTx(ctx, nil)
-		if err == nil {
-			if _, err = tx.ExecContext(ctx, `PRAGMA user_version = 1`); err == nil {
-				return func() { tx.Rollback(); db.Close() }, nil
-			}
-			tx.Rollback()
-		}
-		if primary(err) != codes.SQLITE_BUSY || ctx.Err() != nil {
-			db.Close()
-			return nil, fmt.Errorf("locking the store: %w", err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
 
 // readFile opens a file that cannot be written. It first tries with the write-ahead log, and then
 // without it. Without the log the newest writes may be missing.
