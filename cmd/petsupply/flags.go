@@ -77,7 +77,7 @@ func (f *configFlags) demoFolder() (done func(), err error) {
 	}
 	f.Data, err = os.MkdirTemp("", "petsupply-demo-")
 	if err != nil {
-		return nil, err
+		return nil, usage("making a folder for the demo: %w; name another one with --data DIR", err)
 	}
 	return func() { os.RemoveAll(f.Data) }, nil
 }

@@ -16,15 +16,14 @@ import (
 // instance gets the lease in the store. It stops the work when the lease is lost or may have
 // expired.
 type leader struct {
-	store     *store.Store
-	instance  string // the name of this instance
-	ttl       time.Duration
-	work      func(context.Context) // runs until its context ends
-	log       *slog.Logger
-	leading   atomic.Bool
-	storeDown atomic.Bool            // the last attempt to take or renew the lease failed
-	moved     atomic.Pointer[string] // says where the store was moved; nil if it was not
-	holder    atomic.Pointer[string] // the leading instance, as last seen
+	store    *store.Store
+	instance string // the name of this instance
+	ttl      time.Duration
+	work     func(context.Context) // runs until its context ends
+	log      *slog.Logger
+	leading  atomic.Bool
+	fault    atomic.Pointer[string] // why the last attempt to take or renew the lease failed; nil if it did not
+	holder   atomic.Pointer[string] // the leading instance, as last seen
 }
 
 // run tries to lead until ctx ends, and then gives up the lease.
@@ -71,19 +70,17 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.ttl/2)
 	defer cancel()
 	won, err := l.store.Campaign(ctx, l.instance, l.ttl)
-	if moved, ok := errors.AsType[*store.Moved](err); ok {
-		text := moved.Error()
-		if l.moved.Swap(&text) == nil {
-			l.log.Error("this service can no longer publish", "error", text)
+	if err != nil {
+		text := "the store does not answer, or cannot be written"
+		if moved, ok := errors.AsType[*store.Moved](err); ok {
+			text = moved.Error() // this service can no longer publish
+		}
+		if l.fault.Swap(&text) == nil && !errors.Is(err, context.Canceled) {
+			l.log.Error(text, "error", err)
 		}
 		return false, err
 	}
-	if was := l.storeDown.Swap(err != nil); err != nil {
-		if !was && !errors.Is(err, context.Canceled) {
-			l.log.Warn("the store does not answer, or cannot be written", "error", err)
-		}
-		return false, err
-	}
+	l.fault.Store(nil)
 	holder := l.instance
 	if !won {
 		if holder, err = l.store.Leader(ctx); err != nil {

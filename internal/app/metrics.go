@@ -51,10 +51,7 @@ var (
 	petsDesc    = desc("petsupply_pets", "Pets known in a realm.", "realm")
 	problemDesc = desc("petsupply_problems", "Problems of the service, as /readyz lists them, by kind.", "kind")
 	leaderDesc  = desc("petsupply_leader", "1 while this instance is the leader, which measures and indexes.")
-	storeDesc   = desc("petsupply_store_up", "1 if the store answered the last query.")
-	stillDesc   = desc("petsupply_index_still_seconds",
-		"Seconds for which the index has made no progress, on the leader.", "realm")
-	lagDesc = desc("petsupply_index_lag_blocks",
+	lagDesc     = desc("petsupply_index_lag_blocks",
 		"How many blocks the index is behind its chain, on the leader.", "realm")
 	skippedDesc = desc("petsupply_webhook_skipped_total",
 		"Events that were skipped, because the receiver of the webhook refused them for a day.", "webhook")
@@ -99,7 +96,6 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge(leaderDesc, oneIf(leading))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	gauge(storeDesc, oneIf(v.Store.Ping(ctx) == nil))
 	if census, err := v.Pets.Census(ctx); err == nil {
 		counts := census.Realms()
 		for _, r := range v.Settings.Realms {
@@ -126,9 +122,6 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		p := x.Progress()
 		if leading && p.Head >= p.Block {
 			gauge(lagDesc, float64(p.Head-p.Block), p.Realm)
-		}
-		if leading && !p.Moved.IsZero() {
-			gauge(stillDesc, time.Since(p.Moved).Seconds(), p.Realm)
 		}
 	}
 }

@@ -20,7 +20,8 @@ type problem struct {
 }
 
 // problemKinds lists the kinds of problems. They are the labels of a metric.
-var problemKinds = []string{"store", "log", "figure", "held", "measuring", "pets", "chain", "webhook"}
+var problemKinds = []string{"store", "log", "figure", "held", "measuring", "reading", "index", "pets", "chain",
+	"webhook"}
 
 // problems returns the problems of the service. It returns within about a second.
 func (v *Service) problems() []problem {
@@ -80,10 +81,7 @@ type adder = func(kind, format string, args ...any)
 
 // storeProblems adds the problems of the store.
 func (v *Service) storeProblems(ctx context.Context, add adder) {
-	if v.leader.storeDown.Load() {
-		add("store", "the store does not answer, or cannot be written")
-	}
-	if text := v.leader.moved.Load(); text != nil {
+	if text := v.leader.fault.Load(); text != nil {
 		add("store", "%s", *text)
 	}
 	if v.Store == nil {
@@ -94,7 +92,7 @@ func (v *Service) storeProblems(ctx context.Context, add adder) {
 	}
 	waiting, _ := v.Store.ListingsWaiting(ctx) // a store that does not answer is reported above
 	if len(waiting) > 0 {
-		add("store", "the store is still being indexed; until this is done, listings by %s answer 503",
+		add("reading", "the store is still being indexed; until this is done, listings by %s answer 503",
 			strings.Join(waiting, ", "))
 	}
 }
@@ -123,13 +121,13 @@ func (v *Service) petProblems(ctx context.Context, add adder) {
 	for _, x := range v.indexers {
 		p := x.Progress()
 		if p.Phase != "" && !p.Following() {
-			add("pets", "realm %s is still being read, %.0f %%", p.Realm, p.Share)
+			add("reading", "realm %s is still being read, %.0f %%", p.Realm, p.Share)
 		}
 		if fault := p.Misfit(); fault != nil {
-			add("pets", "realm %s: its contract does not fit the collection: %v", p.Realm, fault)
+			add("index", "realm %s: its contract does not fit the collection: %v", p.Realm, fault)
 		}
 		if d, why, still := p.StandsStill(); still {
-			add("pets", "realm %s makes no progress: its pets have not been followed for %s, since block %d: %s",
+			add("index", "realm %s makes no progress: its pets have not been followed for %s, since block %d: %s",
 				p.Realm, d.Round(time.Second), p.Block, why)
 		}
 	}
