@@ -95,7 +95,7 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 // ofSite reports whether a request is for the site. The site has no specification.
 func (s *spec) ofSite(req *http.Request) bool {
 	for _, b := range s.k.bases {
-		if s.k.hosts.Of(b) != s.k.hosts.Index(req.Host) || len(b.Routes) > 1 {
+		if b.Host != s.k.hosts.Index(req.Host) || len(b.Routes) > 1 {
 			continue
 		}
 		_, path, _ := strings.Cut(b.URL, "//")
@@ -114,7 +114,7 @@ func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string
 	if at < 0 {
 		return nil, nil, errors.New("not one of our hosts")
 	}
-	i := slices.IndexFunc(s.k.bases[:], func(b *answer.Base) bool { return s.k.hosts.Of(b) == at })
+	i := slices.IndexFunc(s.k.bases[:], func(b *answer.Base) bool { return b.Host == at })
 	u, err := url.Parse(s.k.bases[i].URL)
 	if err != nil {
 		return nil, nil, err

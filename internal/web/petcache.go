@@ -59,6 +59,6 @@ func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Resp
 		return nil
 	}
 	return func(entry *answer.Entry) {
-		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, entry})
+		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(answer.Joined(q.Header, "Accept-Encoding"))}, petAnswer{k, entry})
 	}
 }

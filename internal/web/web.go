@@ -74,12 +74,9 @@ type Server struct {
 	hosts    answer.Hosts
 	bases    [3]*answer.Base // supply, pets and site
 
-	supply     *supplyAPI // nil if no tokens are published
-	supplyHost int        // index in hosts
-	pets       *petAPI    // nil if there are no pets
-	petsHost   int
-	pages      *readyPages
-	siteHost   int
+	supply *supplyAPI // nil if no tokens are published
+	pets   *petAPI    // nil if there are no pets
+	pages  *readyPages
 
 	lane prometheus.Counter // answers of the express lane
 }
@@ -121,9 +118,6 @@ func (s *Server) open(cfg Config) error {
 			return err
 		}
 	}
-	s.supplyHost = s.hosts.Of(s.bases[0])
-	s.petsHost = s.hosts.Of(s.bases[1])
-	s.siteHost = s.hosts.Of(s.bases[2])
 	if cfg.Supply {
 		s.supply = &supplyAPI{
 			answerer: s.answerer, base: s.bases[0], past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog,
@@ -203,24 +197,24 @@ func (s *Server) preparedFor(r *http.Request, now time.Time) *answer.Entry {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}
-	return s.prepared(r.Host, r.RequestURI, r.Header["Accept-Encoding"], now)
+	return s.prepared(r.Host, r.RequestURI, answer.Joined(r.Header, "Accept-Encoding"), now)
 }
 
 // prepared returns the prepared answer to a request with these headers, or nil. It does not keep the
 // strings.
-func (s *Server) prepared(host, target string, accept []string, now time.Time) *answer.Entry {
+func (s *Server) prepared(host, target, accept string, now time.Time) *answer.Entry {
 	i := s.hosts.Index(host)
-	if s.supply != nil && i == s.supplyHost {
+	if s.supply != nil && i == s.bases[0].Host {
 		if e := s.supply.lookup(target, now); e != nil {
 			return e.Pick(accept)
 		}
 	}
-	if i == s.siteHost {
+	if i == s.bases[2].Host {
 		if e := s.pages.lookup(target, now); e != nil {
 			return e.Pick(accept)
 		}
 	}
-	if s.pets != nil && i == s.petsHost {
+	if s.pets != nil && i == s.bases[1].Host {
 		return s.pets.answers.get(target, answer.Negotiate(accept))
 	}
 	return nil
@@ -242,8 +236,7 @@ func (s *Server) Find(q *express.Request) (head, body []byte) {
 	if s.answerer.LogsRequests() {
 		return nil, nil
 	}
-	accept := [...]string{q.AcceptEncoding}
-	entry := s.prepared(q.Host, q.Target, accept[:], q.At)
+	entry := s.prepared(q.Host, q.Target, q.AcceptEncoding, q.At)
 	if entry == nil || !entry.Shared && len(entry.Body) > maxLaneBody {
 		return nil, nil
 	}

@@ -23,8 +23,8 @@ import (
 	"petsupply/internal/turns"
 )
 
-// An Answerer sends the responses of handlers: it sets headers, decides on 304
-// (notModified), writes, counts and logs.
+// An Answerer sends the responses of handlers: it sets headers, decides on 304, writes, counts and
+// logs.
 type Answerer struct {
 	Log       *slog.Logger
 	Now       func() time.Time
@@ -42,10 +42,10 @@ type Answerer struct {
 	fast      *compressor   // for answers that are made for one caller
 }
 
-// New makes an answerer. Requests wait in the queue processor for a processor. The argument unsent bounds the bytes of all bodies that were made for one
-// caller and are not sent yet; 0 means no limit. The argument more has additional headers of every
-// answer, each a key and a value. problemOf maps every error of a handler to the problem that
-// callers may see.
+// New makes an answerer. Requests wait in the queue processor for a processor. The argument unsent
+// bounds the bytes of all bodies that were made for one caller and are not sent yet; 0 means no limit.
+// The argument more has additional headers of every answer, each a key and a value. problemOf maps
+// every error of a handler to the problem that callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, processor *turns.Queue, unsent int64, more [][2]string,
 	problemOf func(error) *Problem,
@@ -171,19 +171,19 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 func (a *Answerer) represent(q *Request, resp *Response) (entry *Entry, status int, err error) {
 	enc := Identity
 	if resp.Compress && len(resp.Body) >= minCompressed {
-		enc = Negotiate(q.Header["Accept-Encoding"])
+		enc = Negotiate(Joined(q.Header, "Accept-Encoding"))
 	}
 	if resp.Tag == "" && resp.Body != nil && resp.status == 0 {
 		resp.Tag = Tag(resp.Body)
 	}
 	for {
 		if resp.Entry != nil {
-			entry = resp.Entry.Pick(q.Header["Accept-Encoding"])
+			entry = resp.Entry.Pick(Joined(q.Header, "Accept-Encoding"))
 		} else {
 			entry = a.head(resp, enc)
 		}
 		switch {
-		case entry.notModified(q.Header):
+		case entry.NotModified(Joined(q.Header, "If-None-Match"), Joined(q.Header, "If-Modified-Since")):
 			return entry, http.StatusNotModified, nil
 		case resp.Entry != nil:
 			return entry, entry.status, nil
@@ -200,26 +200,6 @@ func (a *Answerer) represent(q *Request, resp *Response) (entry *Entry, status i
 		}
 		enc = Identity
 	}
-}
-
-// notModified reports whether the request headers h say that the caller already has this
-// entry.
-func (e *Entry) notModified(h http.Header) bool {
-	return e.status == http.StatusOK &&
-		notModified(h["If-None-Match"], h["If-Modified-Since"], e.ETag, e.Modified)
-}
-
-// NotModified reports whether these values of If-None-Match and If-Modified-Since say that the caller
-// already has this entry. A header that was not sent is "". The status must be 200.
-func (e *Entry) NotModified(ifNoneMatch, ifModifiedSince string) bool {
-	var tags, dates []string
-	if ifNoneMatch != "" {
-		tags = []string{ifNoneMatch}
-	}
-	if ifModifiedSince != "" {
-		dates = []string{ifModifiedSince}
-	}
-	return notModified(tags, dates, e.ETag, e.Modified)
 }
 
 // LogsRequests reports whether every request is logged.

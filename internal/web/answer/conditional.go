@@ -3,23 +3,25 @@ package answer
 import (
 	"net/http"
 	"strings"
-	"time"
 )
 
-// notModified reports whether If-None-Match or If-Modified-Since say that the caller already has
-// the representation with this quoted tag and modification time. A zero time means that it is not
-// known. A date counts only if no tag was sent.
-func notModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified time.Time) bool {
-	for _, list := range ifNoneMatch {
-		if listsTag(list, etag) {
-			return true
-		}
-	}
-	if len(ifNoneMatch) > 0 || len(ifModifiedSince) != 1 || modified.IsZero() {
+// Joined returns the values of a header that may come several times, as one list.
+func Joined(h http.Header, key string) string { return strings.Join(h[key], ", ") }
+
+// NotModified reports whether these values of If-None-Match and If-Modified-Since say that the caller
+// already has this entry. A header that was not sent is "". A date counts only if no tag was sent.
+func (e *Entry) NotModified(ifNoneMatch, ifModifiedSince string) bool {
+	if e.status != http.StatusOK {
 		return false
 	}
-	since, err := http.ParseTime(ifModifiedSince[0])
-	return err == nil && !modified.After(since)
+	if ifNoneMatch != "" {
+		return listsTag(ifNoneMatch, e.ETag)
+	}
+	if ifModifiedSince == "" || e.Modified.IsZero() {
+		return false
+	}
+	since, err := http.ParseTime(ifModifiedSince)
+	return err == nil && !e.Modified.After(since)
 }
 
 // listsTag reports whether a list of entity tags contains tag, by the weak comparison of

@@ -19,19 +19,14 @@ func TestNotModified(t *testing.T) {
 		{"", "Sun Nov  1 01:30:00 2026", true}, {"", "now", false}, {`"b"`, "Sun, 01 Nov 2026 01:30:00 GMT", false},
 	} {
 		t.Run(c.tags+" since "+c.since, func(t *testing.T) {
-			var tags, since []string
-			if c.tags != "" {
-				tags = []string{c.tags}
-			}
-			if c.since != "" {
-				since = []string{c.since}
-			}
-			if got := notModified(tags, since, []byte(`"a"`), at); got != c.want {
+			e := Entry{status: 200, ETag: []byte(`"a"`), Modified: at}
+			if got := e.NotModified(c.tags, c.since); got != c.want {
 				t.Errorf("tags %q, since %q: not modified is %v", c.tags, c.since, got)
 			}
 		})
 	}
-	if notModified(nil, []string{"Sun, 01 Nov 2026 01:30:00 GMT"}, []byte(`"a"`), time.Time{}) {
+	undated := Entry{status: 200}
+	if undated.NotModified("", "Sun, 01 Nov 2026 01:30:00 GMT") {
 		t.Error("a representation without a date is unchanged since one")
 	}
 }

@@ -26,29 +26,26 @@ func (e Encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e
 // suffix is the end of an ETag in this encoding.
 func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
 
-// Negotiate picks the encoding for the values of Accept-Encoding, and never allocates. The highest
-// weight wins. Among equal weights, zstd comes before gzip and gzip before identity, because the
-// body is smaller. Items that it cannot read are ignored. If everything is refused, it returns
-// identity.
-func Negotiate(values []string) Encoding {
+// Negotiate picks the encoding for an Accept-Encoding, and never allocates. The highest weight wins.
+// Among equal weights, zstd comes before gzip and gzip before identity, because the body is smaller.
+// Items that it cannot read are ignored. If everything is refused, it returns identity.
+func Negotiate(accept string) Encoding {
 	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0 if not named
 	star := -1
-	for _, v := range values {
-		for v != "" {
-			var item string
-			item, v, _ = strings.Cut(v, ",")
-			name, q, ok := weighted(item)
-			switch {
-			case !ok:
-			case name == "*":
-				star = q
-			case EqualFold(name, "gzip"), EqualFold(name, "x-gzip"):
-				weight[gzipped] = q
-			case EqualFold(name, "zstd"):
-				weight[zstandard] = q
-			case EqualFold(name, "identity"):
-				weight[Identity] = q
-			}
+	for accept != "" {
+		var item string
+		item, accept, _ = strings.Cut(accept, ",")
+		name, q, ok := weighted(item)
+		switch {
+		case !ok:
+		case name == "*":
+			star = q
+		case EqualFold(name, "gzip"), EqualFold(name, "x-gzip"):
+			weight[gzipped] = q
+		case EqualFold(name, "zstd"):
+			weight[zstandard] = q
+		case EqualFold(name, "identity"):
+			weight[Identity] = q
 		}
 	}
 	for e := range weight {
@@ -142,10 +139,8 @@ func (c *compressor) compress(e Encoding, body []byte) []byte {
 		var buf bytes.Buffer
 		w := c.gzip.Get().(*gzip.Writer)
 		w.Reset(&buf)
-		_, err := w.Write(body)
-		if cerr := w.Close(); err != nil || cerr != nil {
-			return nil
-		}
+		_, _ = w.Write(body) // writing to memory cannot fail
+		_ = w.Close()
 		c.gzip.Put(w)
 		out = buf.Bytes()
 	}

@@ -1,27 +1,24 @@
 package answer
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestNegotiate(t *testing.T) {
 	for _, c := range []struct {
-		accept []string
+		accept string
 		want   Encoding
 	}{
-		{nil, Identity}, {[]string{""}, Identity}, {[]string{"gzip"}, gzipped}, {[]string{"GZIP"}, gzipped},
-		{[]string{"x-gzip"}, gzipped},
-		{[]string{"zstd"}, zstandard}, {[]string{"gzip, zstd"}, zstandard}, {[]string{"gzip", "zstd"}, zstandard},
-		{[]string{"gzip, deflate, br, zstd"}, zstandard}, {[]string{"gzip, deflate, br"}, gzipped},
-		{[]string{"gzip;q=1.0, zstd;q=0.9"}, gzipped}, {[]string{"gzip;q=0"}, Identity}, {[]string{"gzip;q=0.000"}, Identity},
-		{[]string{"*"}, zstandard}, {[]string{"*;q=0"}, Identity}, {[]string{"zstd;q=0, *"}, gzipped},
-		{[]string{"identity;q=1, gzip;q=0.5"}, Identity}, {[]string{"br"}, Identity}, {[]string{"deflate, identity"},
+		{"", Identity}, {"gzip", gzipped}, {"GZIP", gzipped},
+		{"x-gzip", gzipped},
+		{"zstd", zstandard}, {"gzip, zstd", zstandard}, {"gzip, zstd", zstandard},
+		{"gzip, deflate, br, zstd", zstandard}, {"gzip, deflate, br", gzipped},
+		{"gzip;q=1.0, zstd;q=0.9", gzipped}, {"gzip;q=0", Identity}, {"gzip;q=0.000", Identity},
+		{"*", zstandard}, {"*;q=0", Identity}, {"zstd;q=0, *", gzipped},
+		{"identity;q=1, gzip;q=0.5", Identity}, {"br", Identity}, {"deflate, identity",
 			Identity},
-		{[]string{"gzip;q=2"}, Identity}, {[]string{"gzip;q=0.1234"}, Identity}, {[]string{"gzip;level=9"}, Identity},
-		{[]string{" gzip ; q=0.5 ,\tzstd ;q=0.4"}, gzipped}, {[]string{",,;,gzip"}, gzipped}, {[]string{"gzipp"}, Identity},
+		{"gzip;q=2", Identity}, {"gzip;q=0.1234", Identity}, {"gzip;level=9", Identity},
+		{" gzip ; q=0.5 ,\tzstd ;q=0.4", gzipped}, {",,;,gzip", gzipped}, {"gzipp", Identity},
 	} {
-		t.Run(strings.Join(c.accept, ", "), func(t *testing.T) {
+		t.Run(c.accept, func(t *testing.T) {
 			if got := Negotiate(c.accept); got != c.want {
 				t.Errorf("%q: %v, not %v", c.accept, got, c.want)
 			}

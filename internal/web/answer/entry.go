@@ -37,8 +37,8 @@ type Entry struct {
 	packed [encodings]*Entry // the same answer in other encodings; nil where that saves too little
 }
 
-// Pick returns the entry in the encoding that suits the values of Accept-Encoding.
-func (e *Entry) Pick(accept []string) *Entry {
+// Pick returns the entry in the encoding that suits an Accept-Encoding.
+func (e *Entry) Pick(accept string) *Entry {
 	if e.packed[gzipped] != nil || e.packed[zstandard] != nil {
 		if packed := e.packed[Negotiate(accept)]; packed != nil {
 			return packed

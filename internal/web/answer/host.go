@@ -52,6 +52,7 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 		i = len(*h)
 		*h = append(*h, &virtualHost{host: name, port: port})
 	}
+	b.Host = i
 	v := (*h)[i]
 	if slices.ContainsFunc(v.bases, func(other *Base) bool { return slices.Equal(other.prefix, b.prefix) }) {
 		return nil, fmt.Errorf("two interfaces have the address %s", raw)
@@ -59,11 +60,6 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	v.bases = append(v.bases, b)
 	slices.SortStableFunc(v.bases, func(a, b *Base) int { return len(b.prefix) - len(a.prefix) })
 	return b, nil
-}
-
-// Of returns the index of a base's virtual host.
-func (h Hosts) Of(b *Base) int {
-	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })
 }
 
 // Index returns the index of the virtual host that a Host header names, or -1 if there is none. If

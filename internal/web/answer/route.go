@@ -94,6 +94,7 @@ func (q *Request) address() netip.Addr { return Network(q.answerer.limiter.calle
 type Base struct {
 	URL    string            // as configured, without trailing slash; links begin with it
 	Path   string            // the path of URL
+	Host   int               // index of its host in Hosts
 	Routes map[string]*Route // by pattern
 	// ShowProblem changes the answer to a refused request, for example into a page. It may be nil.
 	ShowProblem func(*Problem, *Response)
