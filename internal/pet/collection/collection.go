@@ -66,12 +66,11 @@ type Field struct {
 	offset  int    // offset of its bytes in a Value, if its size is fixed
 	begin   int    // offset of its bytes in a word (32 bytes) of an answer
 	end     int
-	unused  [4]uint64 // mask of the bits of such a word that are outside the field
-	parent  int       // of a slice: index of the whole field in Fields
-	low     uint      // of a slice: lowest bit
-	width   uint      // of a slice: number of bits; otherwise 0
-	getters []int     // indexes of the getters that return it
-	address int       // number among the address fields, from 1; 0 for other fields
+	parent  int   // of a slice: index of the whole field in Fields
+	low     uint  // of a slice: lowest bit
+	width   uint  // of a slice: number of bits; otherwise 0
+	getters []int // indexes of the getters that return it
+	address int   // number among the address fields, from 1; 0 for other fields
 }
 
 // A Sort is the order in which listings sort by a field.

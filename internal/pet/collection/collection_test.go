@@ -262,7 +262,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a key with a blank": {"name: X\nfields:\n  - {name: a, type: uint8, key: \"my key\"}",
 			`test.yaml:3: fields[0].key: "my key": a field's key is letters`},
 		"an alias of a type": {"name: X\ngetters:\n  g: {call: g(uint)}\nfields:\n  - {name: a, type: uint8}",
-			`test.yaml:3: getters.g.call: unknown type "uint"; did you mean uint256? `},
+			`test.yaml:3: getters.g.call: a getter takes only the token's id, as in getPet(uint256): unknown type "uint"; did you mean`},
 		"a comment in a text":  {getter + "token:\n  name: Pet #{a}", "test.yaml:7: a # after a space begins a comment"},
 		"a getter of no field": {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
 		"deep nesting":         {strings.Repeat("[", 100_000), "nested too deeply"},
@@ -294,7 +294,7 @@ func TestAMistakeIsReportedOnce(t *testing.T) {
 	for _, test := range []struct{ right, wrong, want string }{
 		{"type: uint256", "type: uint", "fields[0].type: unknown type \"uint\"; did you mean uint256? "},
 		{"egg(uint256)", "egg", "getters.egg.call: "},
-		{"adult(uint256)", "adult(uint256,bool)", "getters.adult.call: adult(uint256,bool) takes 2 arguments; "},
+		{"adult(uint256)", "adult(uint256,bool)", "getters.adult.call: a getter takes only the token's id"},
 		{"returns: values", "returns: value", "did you mean values?"},
 		{"getters: [adult], filter", "getters: [adlt], filter",
 			"fields[4].getters: there is no getter adlt; did you mean adult? known here: egg, adult"},

@@ -80,11 +80,9 @@ func (c *compiler) getters(f *file) {
 			c.Collection.Getters = append(c.Collection.Getters, out) // so that fields can refer to the faulty getter
 			continue
 		}
-		_, types, _ := strings.Cut(strings.TrimSuffix(g.Value.Call, ")"), "(")
-		for name := range strings.SplitSeq(types, ",") {
-			if _, err := parseType(name); err != nil {
-				c.fault(at+".call", "%v", err)
-			}
+		_, argument, _ := strings.Cut(strings.TrimSuffix(g.Value.Call, ")"), "(")
+		if _, err := parseType(argument); err != nil {
+			c.fault(at+".call", "a getter takes only the token's id, as in getPet(uint256): %v", err)
 		}
 		out.selector = selector(g.Value.Call)
 		switch g.Value.Returns {
@@ -94,9 +92,6 @@ func (c *compiler) getters(f *file) {
 		default:
 			c.fault(at+".returns", "%q: %sa getter returns struct or values", g.Value.Returns,
 				yamlfile.DidYouMean(g.Value.Returns, "struct", "values"))
-		}
-		if n := 1 + strings.Count(g.Value.Call, ","); n > 1 {
-			c.fault(at+".call", "%s takes %d arguments; a getter takes only the token's id", g.Value.Call, n)
 		}
 		c.Collection.Getters = append(c.Collection.Getters, out)
 	}
@@ -171,7 +166,7 @@ func (c *compiler) named(at string, f *Field, taken map[string]string) {
 			c.fault(at, "%s and %s differ only in letter case; give one field another name", owner, f.Name)
 		case ok:
 			c.fault(at, "%s is the name of the field %s already", name, owner)
-		case slices.Contains(builtIns, name) && name != f.role:
+		case builtInNamed(name) != nil && name != f.role:
 			c.fault(at, "%s is the name of a built-in value; give the field another name or key", name)
 		}
 		taken[name] = f.Name
@@ -304,7 +299,8 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.role != "" {
 		what = "the token's " + out.role
 	}
-	c.fault(at, "%s is %s; listings and pictures take numbers of up to 64 bits and bool, listings also word", out.Name, what)
+	c.fault(at, "%s is %s; listings and pictures take numbers of up to 64 bits and bool, listings also word",
+		out.Name, what)
 }
 
 // layout assigns a position in the layout to every stored field.

@@ -1,11 +1,9 @@
 package collection
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -61,16 +59,13 @@ const (
 // encoding. The error is ErrShape if the answer is too long or too short, has a value too wide for its
 // type, or is about another token.
 func (c *Collection) Decode(g *Getter, id uint64, answer []byte) (v Value, name string, err error) {
-	var space [256]byte
-	b := c.builderIn(space[:])
-	given, err := g.decode(&b, id, answer)
+	b := c.builder()
+	given, err := g.decode(b, id, answer)
 	if err != nil {
 		return "", "", fmt.Errorf("token %d: %s answered %s, and should answer %s: %w",
 			id, g.Name, answered(answer), g.shape(), err)
 	}
-	packed := b.bytes()
-	both := string(append(packed, given...)) // one allocation instead of two
-	return Value(both[:len(packed)]), both[len(packed):], nil
+	return b.value(), string(given), nil
 }
 
 // answered describes the size of an answer.
@@ -145,9 +140,6 @@ func (g *Getter) decode(b *builder, id uint64, data []byte) (name []byte, err er
 			}
 		case !f.fits(word):
 			return nil, fmt.Errorf("%s is not a valid %s: %w", f.Name, f.Type, ErrShape)
-		case f.begin == 31: // one byte, as most fields are
-			b.fixed[f.offset] = word[31]
-			b.mark(f.stored)
 		default:
 			copy(b.fixed[f.offset:], word[f.begin:f.end])
 			b.mark(f.stored)
@@ -178,19 +170,22 @@ func readText(data []byte, word *[32]byte, tail int) (text []byte, end int, ok b
 
 // isNumber reports whether a word is the number n.
 func isNumber(word [32]byte, n uint64) bool {
-	return binary.BigEndian.Uint64(word[:])|binary.BigEndian.Uint64(word[8:])|binary.BigEndian.Uint64(word[16:]) == 0 &&
-		binary.BigEndian.Uint64(word[24:]) == n
+	return word == uint256.NewInt(n).Bytes32()
 }
 
 // fits reports whether a word of an answer is a valid value of the field. The field has a fixed
 // size. The unused bits must be 0, or 1 for a negative number.
 func (f *Field) fits(word *[32]byte) bool {
-	var rest uint64
+	unused := byte(0)
 	if f.Type.kind == kindInt && word[f.begin]&0x80 != 0 {
-		rest = math.MaxUint64
+		unused = 0xff
 	}
-	return (binary.BigEndian.Uint64(word[:])^rest)&f.unused[0]|(binary.BigEndian.Uint64(word[8:])^rest)&f.unused[1]|
-		(binary.BigEndian.Uint64(word[16:])^rest)&f.unused[2]|(binary.BigEndian.Uint64(word[24:])^rest)&f.unused[3] == 0
+	for i, b := range word {
+		if (i < f.begin || i >= f.end) && b != unused {
+			return false
+		}
+	}
+	return f.Type.kind != kindBool || word[31] <= 1
 }
 
 // placeInWord finds the position of the field in a word of an answer. The field has a fixed size.
@@ -200,14 +195,6 @@ func (f *Field) placeInWord() {
 	if f.Type.kind == kindBytes {
 		f.begin = 0
 		f.end = f.Type.size()
-	}
-	word := [32]byte(bytes.Repeat([]byte{0xff}, 32))
-	clear(word[f.begin:f.end])
-	if f.Type.kind == kindBool {
-		word[31] = 0xfe
-	}
-	for i := range f.unused {
-		f.unused[i] = binary.BigEndian.Uint64(word[8*i:])
 	}
 }
 

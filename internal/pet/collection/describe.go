@@ -41,7 +41,8 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 	var out []Attribute
 	for i := range t.attributes {
 		s := &t.attributes[i]
-		a := Attribute{Trait: s.key, Label: s.label, Display: displays[s.display], Field: t.about(&s.value), BuiltIn: s.builtIn != 0}
+		a := Attribute{Trait: s.key, Label: s.label, Display: displays[s.display], Field: t.about(&s.value),
+			BuiltIn: s.builtIn != nil}
 		if w := s.wordAlone(); w >= 0 && t.words[w].when != nil {
 			a.Absent = f.number(t.words[w].when) == 0
 		}

@@ -13,8 +13,9 @@ import (
 // maxFaults limits the faults that FromTexts reports.
 const maxFaults = 40
 
-// FromTexts makes a value from the texts of its fields, by name. It also returns the token's name. Fields may be missing. Unknown fields, and texts
-// that are too long or not UTF-8, are errors. The error lists at most maxFaults faults.
+// FromTexts makes a value from the texts of its fields, by name. It also returns the token's name.
+// Fields may be missing. Unknown fields, and texts that are too long or not UTF-8, are errors. The
+// error lists at most maxFaults faults.
 func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, err error) {
 	b := c.builder()
 	var faults []error

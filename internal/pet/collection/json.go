@@ -128,7 +128,7 @@ func (f *frame) appendNumber(dst []byte, v *value) []byte {
 
 // rawShows lists the keys of rawData: the contract's own values by field name.
 func (c *Collection) rawShows() []show {
-	list := []show{{head: `,"id":`, value: value{display: displayNumber, builtIn: builtInID}}}
+	list := []show{{head: `,"id":`, value: value{display: displayNumber, builtIn: builtInNamed("id")}}}
 	for i := range c.Fields {
 		f := &c.Fields[i]
 		s := show{head: `,"` + f.Raw + `":`, value: value{display: displayRaw}}

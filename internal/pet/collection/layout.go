@@ -171,20 +171,7 @@ type builder struct {
 }
 
 func (l *Layout) builder() *builder {
-	b := l.builderIn(nil)
-	return &b
-}
-
-// builderIn makes a builder. Its argument is zeroed memory, which is used if it is large enough.
-func (l *Layout) builderIn(space []byte) builder {
-	if cap(space) < l.fixed {
-		space = make([]byte, l.fixed)
-	}
-	b := builder{layout: l, fixed: space[:l.fixed]}
-	if l.texts > 0 {
-		b.texts = make([]string, l.texts)
-	}
-	return b
+	return &builder{layout: l, fixed: make([]byte, l.fixed), texts: make([]string, l.texts)}
 }
 
 func (b *builder) mark(i int) { b.fixed[uint(i)/8] |= 1 << (uint(i) % 8) }
@@ -201,15 +188,12 @@ func (b *builder) setText(i int, s string) {
 	b.mark(i)
 }
 
-func (b *builder) value() Value { return Value(b.bytes()) }
-
-// bytes returns the value. It may share the builder's memory.
-func (b *builder) bytes() []byte {
+func (b *builder) value() Value {
 	out := b.fixed
 	for _, s := range b.texts {
 		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
 	}
-	return out
+	return Value(out)
 }
 
 // A Type is the type of a field: a type of Solidity, or "word". A word is a text that listings can

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -32,27 +31,6 @@ type Token struct {
 	Block       uint64
 	ChangedAt   int64 // unix seconds
 }
-
-// builtIns are the names of a token's values that are not fields.
-var builtIns = []string{
-	"id", "name", "number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at",
-}
-
-// A builtIn is an entry of builtIns, counted from 1. 0 means none.
-type builtIn uint8
-
-const (
-	builtInID builtIn = iota + 1
-	builtInName
-	builtInNumber
-	builtInRealm
-	builtInNativeRealm
-	builtInOwner
-	builtInTransit
-	builtInClosed
-	builtInBlock
-	builtInChangedAt
-)
 
 // Texts write the published texts of tokens, with the words of one art pack. They are safe for
 // concurrent use.
@@ -119,9 +97,9 @@ func (k *textCompiler) texts() *Texts {
 	f := k.file
 	for _, w := range f.Words {
 		at := "words." + w.Key
-		if !plainName.MatchString(w.Key) || slices.Contains(builtIns, w.Key) {
+		if !plainName.MatchString(w.Key) || builtInNamed(w.Key) != nil {
 			k.fault(at, "a word's name is letters, digits and _, begins with a letter, and is none of %s",
-				strings.Join(builtIns, ", "))
+				strings.Join(builtInNames(), ", "))
 		}
 		k.words = append(k.words, word{name: w.Key, value: k.value(at, &w.Value)})
 	}
@@ -255,7 +233,7 @@ func (t *Texts) uses(v *value) (places uint64) {
 			places |= t.uses(&t.words[r.word].value)
 		case r.field != nil:
 			places |= 1 << r.field.place
-		case r.builtIn != 0:
+		case r.builtIn != nil:
 			return math.MaxUint64
 		}
 	}
@@ -267,7 +245,7 @@ type value struct {
 	display   display
 	text      template // for a text, a field or a word
 	field     *Field   // set if the value is a field
-	builtIn   builtIn  // set if the value is a built-in
+	builtIn   *builtIn // set if the value is a built-in
 	table     *lookup
 	none      template
 	stars     []int
@@ -289,7 +267,7 @@ type piece struct {
 type ref struct {
 	word    int // index of the word, or -1
 	field   *Field
-	builtIn builtIn
+	builtIn *builtIn
 }
 
 var noRef = ref{word: -1}
@@ -363,11 +341,8 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 
 // displayed checks that a value can be shown as configured.
 func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
-	number := v.field != nil && v.field.Type.narrow() && v.field.Type.kind != kindWord
-	switch v.builtIn {
-	case builtInID, builtInNumber, builtInBlock, builtInChangedAt, builtInTransit, builtInClosed:
-		number = true
-	}
+	number := v.field != nil && v.field.Type.narrow() && v.field.Type.kind != kindWord ||
+		v.builtIn != nil && v.builtIn.number != nil
 	i := slices.Index(displays, cmp.Or(f.Display, "text"))
 	v.display = display(max(0, i))
 	switch {
@@ -401,7 +376,7 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	var by []ref
 	for _, name := range f.By {
 		r, ok := k.refer(name, false)
-		if !ok || r.builtIn != 0 {
+		if !ok || r.builtIn != nil {
 			k.fault(at+".by", "%s is neither a field nor an earlier word; %s",
 				name, k.knownFields(name, k.wordNames()...))
 			r = noRef
@@ -423,8 +398,8 @@ func (k *textCompiler) refer(name string, wordFirst bool) (ref, bool) {
 	case f != nil && f.role != "name" && f.role != "id":
 		return ref{word: -1, field: f}, true
 	}
-	b := builtIn(slices.Index(builtIns, name) + 1)
-	return ref{word: -1, builtIn: b}, b != 0
+	b := builtInNamed(name)
+	return ref{word: -1, builtIn: b}, b != nil
 }
 
 // template compiles a text with names in braces.
@@ -443,7 +418,7 @@ func (k *textCompiler) template(at, text string) template {
 			r, ok := k.refer(number, !isNumber)
 			if !ok || isNumber && r.field == nil {
 				k.fault(at, "{%s} is not a word, field or built-in value; %s",
-					name, k.knownFields(number, slices.Concat(k.wordNames(), builtIns)...))
+					name, k.knownFields(number, slices.Concat(k.wordNames(), builtInNames())...))
 			}
 			p.ref = r
 		}
@@ -514,35 +489,10 @@ func (f *frame) append(dst []byte, r ref) []byte {
 		return append(dst, f.word(r.word)...)
 	case r.field != nil:
 		return f.appendField(dst, r.field)
-	case r.builtIn != 0:
-		return f.appendBuiltIn(dst, r.builtIn)
+	case r.builtIn != nil:
+		return r.builtIn.append(f, dst)
 	}
 	return dst
-}
-
-func (f *frame) appendBuiltIn(dst []byte, b builtIn) []byte {
-	x := &f.x
-	switch b {
-	case builtInID:
-		return strconv.AppendUint(dst, x.ID, 10)
-	case builtInName:
-		return f.appendName(dst)
-	case builtInNumber:
-		return strconv.AppendUint(dst, x.Number, 10)
-	case builtInRealm:
-		return append(dst, x.Realm...)
-	case builtInNativeRealm:
-		return append(dst, x.NativeRealm...)
-	case builtInOwner:
-		return x.casing(0).Append(dst, x.Owner)
-	case builtInTransit:
-		return strconv.AppendBool(dst, x.InTransit)
-	case builtInClosed:
-		return strconv.AppendBool(dst, x.Closed)
-	case builtInBlock:
-		return strconv.AppendUint(dst, x.Block, 10)
-	}
-	return strconv.AppendInt(dst, x.ChangedAt, 10)
 }
 
 func (f *frame) appendName(dst []byte) []byte {
@@ -559,20 +509,7 @@ func (f *frame) numberOf(v *value) uint64 {
 	if v.field != nil {
 		return f.number(v.field)
 	}
-	x := &f.x
-	switch v.builtIn {
-	case builtInID:
-		return x.ID
-	case builtInNumber:
-		return x.Number
-	case builtInBlock:
-		return x.Block
-	case builtInChangedAt:
-		return uint64(max(0, x.ChangedAt))
-	case builtInTransit:
-		return one(x.InTransit)
-	}
-	return one(x.Closed)
+	return v.builtIn.number(&f.x)
 }
 
 func one(b bool) uint64 {
