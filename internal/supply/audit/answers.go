@@ -37,12 +37,10 @@ type token struct {
 	states map[string]*supply.State // what follows from the evidence of a snapshot, by its id
 	named  string                   // the first snapshot that an answer named
 	found  int                      // number of documents and bare figures
-	absent [][2]string              // addresses without an answer, with the figure that belongs there or ""
-	demo   bool                     // all documents say that the figures are invented
 }
 
 func (a *auditor) token(path string) *token {
-	return &token{auditor: a, path: path, states: map[string]*supply.State{}, demo: true}
+	return &token{auditor: a, path: path, states: map[string]*supply.State{}}
 }
 
 // readToken reads and compares all answers about a token. They are either all there or, while there
@@ -66,16 +64,8 @@ func (a *auditor) readToken(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	for _, missing := range t.absent {
-		for _, s := range t.states {
-			if t.found > 0 && (missing[1] == "" || s.HasFigure(missing[1])) {
-				return fault(passing, "/"+path+missing[0], "the service has nothing there, but other figures of the token")
-			}
-		}
-	}
 	a.served[path] = t.found > 0
 	a.report.Compared["figures"] += t.found
-	a.report.Demo = a.report.Demo && t.demo
 	return nil
 }
 
@@ -100,9 +90,12 @@ func (t *token) readAnswer(ctx context.Context, name, path string, most int64) e
 		return err
 	}
 	if body == nil || t.isPage(body) {
-		t.absent = append(t.absent, [2]string{path, name})
+		if s := t.states[t.named]; s != nil && (name == "" || s.HasFigure(name)) {
+			return fault(passing, where, "the service has nothing there, but other figures of the token")
+		}
 		return nil
 	}
+	alone := t.found == 0 && path != ""
 	t.found++
 	ids := header.Values("Supply-Snapshot")
 	if name == "" {
@@ -110,7 +103,7 @@ func (t *token) readAnswer(ctx context.Context, name, path string, most int64) e
 		if err := json.Unmarshal(body, &d); err != nil || d.Snapshot == nil {
 			return fault(differs, where, "it names no snapshot: %.200q", body)
 		}
-		t.demo = t.demo && d.Status == supply.Demo
+		t.report.Demo = t.report.Demo && d.Status == supply.Demo
 		ids = []string{*d.Snapshot}
 	}
 	if len(ids) > 1 {
@@ -127,8 +120,11 @@ func (t *token) readAnswer(ctx context.Context, name, path string, most int64) e
 		}
 		different = compare(where, name, body, header, s)
 		if different == nil {
-			return nil
+			break
 		}
+	}
+	if different == nil && alone {
+		return fault(passing, where, "it is there, but the document of the token is not")
 	}
 	return different
 }
@@ -272,8 +268,10 @@ func (t *token) readEvidence(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if text == nil && t.found > 0 {
+		return fault(passing, at, "the service has nothing there, but figures of the token")
+	}
 	if text == nil {
-		t.absent = append(t.absent, [2]string{"/evidence", ""})
 		return nil
 	}
 	ev, err := t.checkEvidence(ctx, at, text)
