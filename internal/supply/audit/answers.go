@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -191,15 +190,15 @@ func (t *token) follow(ctx context.Context, where, id string) (*supply.State, er
 	if t.named == "" {
 		t.named = id
 	}
-	t.claimState(where, id, nil)
+	if err := t.confirm(ctx, where, id, nil); err != nil {
+		return nil, err
+	}
 	return t.load(ctx, where, id)
 }
 
-// claimState claims that the snapshot is recent, and has this correction or none.
-func (t *token) claimState(where, id string, said *supply.Correction) {
-	t.claim(fmt.Sprintf("%s of %s, %s", id, t.path, tlog.Encode(said)), func(context.Context) error {
-		return t.log.confirm(where, t.path, id, said)
-	})
+// confirm checks that the snapshot is recent, and has this correction or none.
+func (t *token) confirm(ctx context.Context, where, id string, said *supply.Correction) error {
+	return t.withLog(ctx, func() error { return t.log.confirm(where, t.path, id, said) })
 }
 
 // load reads and checks the evidence of the snapshot that the answer at an address names, and returns
@@ -246,9 +245,10 @@ func (t *token) checkEvidence(ctx context.Context, at string, text []byte) (*sup
 		return nil, fault(passing, at, "the evidence of snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
 	}
 	t.symbols[[2]string{ev.Symbol, t.path}] = true
-	t.sawHead(at, c.Tree)
-	t.claimState(at, ev.Snapshot, ev.Correction)
-	return ev, nil
+	if err := t.checkHead(ctx, at, c.Tree); err != nil {
+		return nil, err
+	}
+	return ev, t.confirm(ctx, at, ev.Snapshot, ev.Correction)
 }
 
 // verify recomputes evidence, and executes its proof if there is one.
@@ -352,10 +352,7 @@ func (t *token) readLedger(ctx context.Context) error {
 		}
 	}
 	t.report.Compared["ledgers"]++
-	t.claim(fmt.Sprintf("ledger of %s, %s, %v", t.path, d.Hash, since), func(context.Context) error {
-		return t.log.confirmLedgers(where, t.path, d.Hash, since)
-	})
-	return nil
+	return t.withLog(ctx, func() error { return t.log.confirmLedgers(where, t.path, d.Hash, since) })
 }
 
 // An entry is a token in the list.
@@ -364,7 +361,7 @@ type entry struct {
 	text []byte
 }
 
-// readList reads the list of tokens, and claims that its entries follow from their snapshots.
+// readList reads the list of tokens.
 func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 	body, err := a.need(ctx, "/", maxList)
 	if err != nil {
@@ -385,55 +382,28 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 			return nil, fault(differs, theList, "token %d names no snapshot, but has other members: %.200q", i+1, text)
 		}
 		list = append(list, e)
-		a.claim(theList+": "+string(text), func(ctx context.Context) error { return a.compareEntry(ctx, e) })
 	}
 	return list, nil
 }
 
-// compareEntry compares an entry of the list with the snapshot that it names. An entry without
-// figures has at most the correction of its token.
-func (a *auditor) compareEntry(ctx context.Context, e entry) error {
-	if e.Snapshot == nil && e.Correction == nil {
-		return nil
-	}
-	if e.Snapshot == nil {
-		for key := range a.symbols {
-			h := a.log.tokens[key[1]]
-			if key[0] == e.Symbol && h != nil && h.newest != nil &&
-				a.log.confirm(theList, h.newest.Token, h.newest.ID, e.Correction) == nil {
-				return nil
-			}
-		}
-		return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(e.Symbol),
-			e.Correction.Reason)
-	}
-	leaf := a.log.leaves[*e.Snapshot]
-	if leaf == nil {
-		return fault(passing, theList, "%q names snapshot %.80q, which was not the newest of a token in the log within the last "+
-			"two minutes, or is not signed yet", ledger.Clip(e.Symbol), *e.Snapshot)
-	}
-	s, err := a.token(leaf.Token).follow(ctx, theList, leaf.ID)
-	if err == nil {
-		err = compare(theList+", "+leaf.Token, "", e.text, nil, s)
-	}
-	return err
-}
-
-// compareList compares the tokens in the list with those that were read.
-func (a *auditor) compareList(list []entry) error {
+// compareList compares the list with the snapshots that it names, and with the tokens that were read.
+func (a *auditor) compareList(ctx context.Context, list []entry) error {
 	listed := map[string]bool{}
 	for _, e := range list {
 		if e.Snapshot == nil {
+			if err := a.withLog(ctx, func() error { return a.confirmCorrection(e) }); err != nil {
+				return err
+			}
 			continue
 		}
-		leaf := a.log.leaves[*e.Snapshot]
-		if leaf == nil {
-			return nil // see compareEntry
+		path, err := a.compareEntry(ctx, e)
+		if err != nil {
+			return err
 		}
-		if listed[leaf.Token] {
-			return fault(differs, theList, "it has %s twice", leaf.Token)
+		if listed[path] {
+			return fault(differs, theList, "it has %s twice", path)
 		}
-		listed[leaf.Token] = true
+		listed[path] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(a.served)) {
 		if has := a.served[path]; has != listed[path] {
@@ -442,6 +412,44 @@ func (a *auditor) compareList(list []entry) error {
 		}
 	}
 	return nil
+}
+
+// confirmCorrection checks that an entry without figures has the correction of a token, or none.
+func (a *auditor) confirmCorrection(e entry) error {
+	if e.Correction == nil {
+		return nil
+	}
+	for key := range a.symbols {
+		h := a.log.tokens[key[1]]
+		if key[0] == e.Symbol && h != nil && h.newest != nil &&
+			a.log.confirm(theList, h.newest.Token, h.newest.ID, e.Correction) == nil {
+			return nil
+		}
+	}
+	return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(e.Symbol),
+		e.Correction.Reason)
+}
+
+// compareEntry compares an entry of the list with the snapshot that it names, and returns the path of
+// its token.
+func (a *auditor) compareEntry(ctx context.Context, e entry) (path string, err error) {
+	id := *e.Snapshot
+	err = a.withLog(ctx, func() error {
+		if a.log.leaves[id] == nil {
+			return fault(passing, theList, "%q names snapshot %.80q, which was not the newest of a token in the log within "+
+				"the last two minutes, or is not signed yet", ledger.Clip(e.Symbol), id)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	path = a.log.leaves[id].Token
+	s, err := a.token(path).follow(ctx, theList, id)
+	if err == nil {
+		err = compare(theList+", "+path, "", e.text, nil, s)
+	}
+	return path, err
 }
 
 // isPage reports whether an answer is a page of the site. A token that was published has none at its

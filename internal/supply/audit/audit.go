@@ -5,7 +5,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,17 +38,31 @@ type auditor struct {
 	log     *log
 	served  map[string]bool    // tokens that were read completely; true if they have figures
 	symbols map[[2]string]bool // symbols of tokens, each with a token's path
-	// claims are claims of answers that the log has not confirmed yet. A claim stays until the log
-	// confirms it, even if the service takes the answer back.
-	claims  []func(context.Context) error
-	claimed map[string]bool // what was claimed so far
 	report  Report
 }
 
 // An honest service may have nothing at an address for a moment, and signs its log up to two seconds
 // after a publication. Pauses are the times between two tries. Tests shorten them.
-// A difference that is new after the last of them is tried again too.
 var Pauses = []time.Duration{3 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
+
+// try calls f again after each of Pauses, as long as its error may pass.
+func (a *auditor) try(ctx context.Context, f func(context.Context) error) error {
+	for _, p := range Pauses {
+		err := f(ctx)
+		if !mayPass(err) || a.Copy {
+			return err
+		}
+		name(&a.report.Retried, fmt.Sprintf("%.300s", err))
+		if err := pause(ctx, p); err != nil {
+			return err
+		}
+	}
+	err := f(ctx)
+	if last, isFault := errors.AsType[*Fault](err); isFault && last.kind == passing {
+		last.kind = differs // it did not pass
+	}
+	return err
+}
 
 func pause(ctx context.Context, d time.Duration) error {
 	select {
@@ -72,18 +85,19 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		cfg.Now = time.Now
 	}
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
-	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[[2]string]bool{},
-		claimed: map[string]bool{}, report: newReport(cfg)}
-	err := a.pass(ctx)
-	for try := 0; err != nil && mayPass(err) && !cfg.Copy; try++ {
-		if try >= len(Pauses) && (a.report.hasRetried(err) || try == 2*len(Pauses)) {
+	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[[2]string]bool{}, report: newReport(cfg)}
+	var err error
+	for _, step := range []func(context.Context) error{a.open, a.readTokens, a.readHead, a.checkWitnesses} {
+		err = a.try(ctx, step)
+		if err != nil {
 			break
 		}
-		a.report.retried(err)
-		err = pause(ctx, Pauses[min(try, len(Pauses)-1)])
-		if err == nil {
-			err = a.pass(ctx)
-		}
+	}
+	if a.log != nil {
+		a.describe()
+	}
+	if err == nil {
+		err = a.checkAges()
 	}
 	return a.report, a.explain(ctx, err)
 }
@@ -105,43 +119,18 @@ func (a *auditor) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// pass reads everything that was not read completely yet, and compares it. An error that may pass
-// does not keep it from comparing the rest.
-func (a *auditor) pass(ctx context.Context) error {
-	if a.log == nil {
-		if err := a.open(ctx); err != nil {
-			return err
-		}
-	}
+// readTokens reads the list and all tokens that were not read yet, and compares the list with them.
+func (a *auditor) readTokens(ctx context.Context) error {
 	list, err := a.readList(ctx)
 	if err != nil {
 		return err
 	}
-	var steps []func() error
-	for _, token := range a.tokens(list) {
-		steps = append(steps, func() error { return a.readToken(ctx, token) })
-	}
-	return inOrder(append(steps,
-		func() error { return a.log.read(ctx) },
-		func() error { return a.readHead(ctx) },
-		func() error { return a.checkClaims(ctx) },
-		func() error { return a.compareList(list) },
-		a.describe,
-		a.checkAges,
-		a.checkWitnesses)...)
-}
-
-// inOrder calls the steps. It ends at the first error that cannot pass. Otherwise it returns the
-// first error.
-func inOrder(steps ...func() error) (first error) {
-	for _, step := range steps {
-		err := step()
-		if err != nil && !mayPass(err) {
+	for _, path := range a.tokens(list) {
+		if err := a.try(ctx, func(ctx context.Context) error { return a.readToken(ctx, path) }); err != nil {
 			return err
 		}
-		first = cmp.Or(first, err)
 	}
-	return first
+	return a.compareList(ctx, list)
 }
 
 // tokens returns the paths of all tokens that the log or the list names and that were not read yet.
@@ -162,35 +151,18 @@ func (a *auditor) tokens(list []entry) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// maxClaims limits the memory of an audit.
-const maxClaims = 100_000
-
-// claim adds a claim that the log must confirm, unless it was made before. key says what it states.
-func (a *auditor) claim(key string, check func(context.Context) error) {
-	if !a.claimed[key] && len(a.claimed) < maxClaims {
-		a.claims = append(a.claims, check)
-		a.claimed[key] = true
+// withLog calls a check of something that the log should have. If it fails, the log may have got that
+// since it was read, or may not be signed yet.
+func (a *auditor) withLog(ctx context.Context, check func() error) error {
+	if check() == nil {
+		return nil
 	}
-}
-
-// checkClaims compares the open claims with the log, and forgets those that it confirms.
-func (a *auditor) checkClaims(ctx context.Context) (first error) {
-	var open []func(context.Context) error
-	for i := 0; i < len(a.claims); i++ { // a claim may lead to others
-		err := a.claims[i](ctx)
-		if err != nil && !mayPass(err) {
+	return a.try(ctx, func(ctx context.Context) error {
+		if err := a.log.read(ctx); err != nil {
 			return err
 		}
-		if err != nil {
-			open = append(open, a.claims[i])
-		}
-		first = cmp.Or(first, err)
-	}
-	a.claims = open
-	if len(a.claimed) == maxClaims {
-		return &unread{errors.New("the service has too many tokens and snapshots for an audit")}
-	}
-	return first
+		return check()
+	})
 }
 
 // maxSkew is how far the clock of the service or of a witness may be ahead of ours.
@@ -212,7 +184,7 @@ func (a *auditor) isRecent(at time.Time) bool {
 }
 
 // checkWitnesses checks that enough witnesses signed the head.
-func (a *auditor) checkWitnesses() (err error) {
+func (a *auditor) checkWitnesses(context.Context) (err error) {
 	if a.Witnesses == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -160,8 +161,12 @@ func (a *auditor) readPrevious(ctx context.Context, begun tlog.Begin) error {
 	return nil
 }
 
-// readHead reads the head at the path of the current log. It must not stay behind the log.
+// readHead reads the rest of the log, and the head at the path of the current log, which must not stay
+// behind.
 func (a *auditor) readHead(ctx context.Context) error {
+	if err := a.log.read(ctx); err != nil {
+		return err
+	}
 	signed, err := a.need(ctx, current+"checkpoint", maxHead)
 	if err != nil {
 		return err
@@ -170,16 +175,15 @@ func (a *auditor) readHead(ctx context.Context) error {
 	if err != nil {
 		return fault(passing, current+"checkpoint", "%w", err) // the service may have begun a new log: see explain
 	}
-	a.sawHead(current+"checkpoint", c.Tree)
 	if c.N < a.log.first {
-		return fault(passing, current+"checkpoint", "it has %d leaves, but the log had %d before", c.N, a.log.first)
+		err = fault(passing, current+"checkpoint", "it has %d leaves, but the log had %d before", c.N, a.log.first)
 	}
-	return nil
+	return cmp.Or(a.checkHead(ctx, current+"checkpoint", c.Tree), err)
 }
 
-// sawHead claims that the log had a signed head.
-func (a *auditor) sawHead(where string, tree merkle.Tree) {
-	a.claim(fmt.Sprintf("head of %d leaves, %s", tree.N, tree.Hash), func(ctx context.Context) error {
+// checkHead checks that the log had a signed head.
+func (a *auditor) checkHead(ctx context.Context, where string, tree merkle.Tree) error {
+	return a.withLog(ctx, func() error {
 		if tree.N > a.log.head.N {
 			return fault(passing, where, "its head has %d leaves, but the log has %d", tree.N, a.log.head.N)
 		}
@@ -215,7 +219,11 @@ func (l *log) read(ctx context.Context) error {
 		return fault(differs, l.prefix+"checkpoint", "%w", err)
 	}
 	if c.N < l.head.N {
-		l.a.sawHead(l.prefix+"checkpoint", c.Tree)
+		if l.next > 0 { // otherwise nothing of the larger tree is known
+			if err := l.continues(ctx, c.Tree, l.head.Tree); err != nil {
+				return err
+			}
+		}
 		return fault(passing, l.prefix+"checkpoint", "it has %d leaves, and had %d before", c.N, l.head.N)
 	}
 	if err := l.continues(ctx, l.head.Tree, c.Tree); err != nil {
@@ -403,7 +411,7 @@ func (l *log) confirm(where, token, id string, said *supply.Correction) error {
 	d := l.decisions[id]
 	switch {
 	case of == nil || of.Token != token:
-		return fault(passing, where, "its snapshot %s was not the newest of %s in the log within the last two minutes, or is not "+
+		return fault(passing, where, "its snapshot %.80q was not the newest of %s in the log within the last two minutes, or is not "+
 			"signed yet", id, token)
 	case sameCorrection(said, d.now), d.recent && sameCorrection(said, d.before):
 		return nil

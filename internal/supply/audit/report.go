@@ -65,16 +65,8 @@ func name(list *[]string, line string) {
 	}
 }
 
-// hasRetried reports whether an error was noted before.
-func (r *Report) hasRetried(err error) bool {
-	return slices.Contains(r.Retried, fmt.Sprintf("%.300s", err))
-}
-
-// retried notes an error that may be gone at the next try.
-func (r *Report) retried(err error) { name(&r.Retried, fmt.Sprintf("%.300s", err)) }
-
 // describe notes what the log says of itself and of the tokens.
-func (a *auditor) describe() error {
+func (a *auditor) describe() {
 	r := &a.report
 	r.Origin = a.log.head.Origin
 	r.Size = a.log.head.N
@@ -104,7 +96,6 @@ func (a *auditor) describe() error {
 		}
 	}
 	r.Demo = r.Demo && len(r.Served) > 0
-	return nil
 }
 
 // proven notes which reads of a token are proven.
