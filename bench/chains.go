@@ -98,11 +98,10 @@ func refresh(ctx context.Context, h *harness) (row, error) {
 			return row{}, err
 		}
 	}
-	measurer := supply.NewMeasurer(tokens, dialled) // one for all rounds, as in the service
 	const unit = "ms for 1,000 tokens on three chains"
 	rounds, err := h.takeTurns(unit,
 		func() (float64, error) {
-			return often(func() error { return measureAll(ctx, measurer, tokens) })
+			return often(func() error { return measureAll(ctx, tokens, dialled) })
 		},
 		func() (float64, error) {
 			return often(func() error {
@@ -147,8 +146,8 @@ func (c chain) issue(ctx context.Context, tokens []ledger.Token, first int) (hex
 }
 
 // measureAll measures all tokens, and judges their first figures.
-func measureAll(ctx context.Context, measurer *supply.Measurer, tokens []ledger.Token) error {
-	for i, r := range measurer.Measure(ctx, time.Now()) {
+func measureAll(ctx context.Context, tokens []ledger.Token, chains map[string]supply.Chain) error {
+	for i, r := range supply.Measure(ctx, tokens, chains, time.Now()) {
 		if r.Err != nil {
 			return r.Err
 		}

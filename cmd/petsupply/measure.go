@@ -89,7 +89,7 @@ func publishedRecords(ctx context.Context, s *app.Settings) (map[string]supply.R
 		return nil, err
 	}
 	defer db.Close()
-	records, err := db.Records(ctx, 0)
+	records, err := db.Records(ctx)
 	published := map[string]supply.Record{}
 	for _, r := range records {
 		published[r.Token] = r

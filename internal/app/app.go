@@ -174,9 +174,9 @@ func (v *Service) makePublished() (err error) {
 func (v *Service) makeWork() {
 	s := v.Settings
 	if len(s.Tokens) > 0 {
-		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board, s.Refresh.Every,
-			s.Refresh.Rules(), v.log)
+		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, s.Refresh.Rules(), v.log)
 		v.refresh.Now = s.Now
+		v.refresh.Published = v.poller.Step
 		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, v.log)
 	}
 	for _, r := range s.Realms {

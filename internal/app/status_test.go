@@ -35,9 +35,9 @@ func TestAFailingTokenIsAProblem(t *testing.T) {
 	tokens := []ledger.Token{{Path: "jade", Symbol: "JADE"}}
 	v := &Service{App: &App{Board: supply.NewBoard(tokens, supply.AgePolicy{}, false)}, leader: &leader{}}
 	since := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade",
+	v.Board.Set(supply.Record{Token: "jade",
 		Snapshot: &supply.Snapshot{Evidence: &supply.Evidence{}}, Confirmed: time.Now(),
-		Failed: &supply.Failure{Reason: "providers disagree", Since: since, Times: 2}}})
+		Failed: &supply.Failure{Reason: "providers disagree", Since: since, Times: 2}})
 	want := problem{"measuring", "measurements of jade have failed since 2026-11-01T12:00:00Z: providers disagree"}
 	if list := v.problems(); !slices.Equal(list, []problem{want}) {
 		t.Errorf("the problems are %q", list)
@@ -77,8 +77,8 @@ func TestReadinessNamesTheCommandForAHold(t *testing.T) {
 	v := &Service{App: &App{Board: supply.NewBoard([]ledger.Token{{Path: "jade", Symbol: "JADE"}}, supply.AgePolicy{}, false)},
 		leader: &leader{}}
 	published := &supply.Snapshot{ID: "a", Evidence: &supply.Evidence{}}
-	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade", Snapshot: published, Confirmed: time.Now(),
-		Hold: &supply.Hold{Candidate: &supply.Snapshot{ID: "b"}, Reason: "total rises"}}})
+	v.Board.Set(supply.Record{Token: "jade", Snapshot: published, Confirmed: time.Now(),
+		Hold: &supply.Hold{Candidate: &supply.Snapshot{ID: "b"}, Reason: "total rises"}})
 	said := problemTexts(v.problems())
 	if len(said) != 1 || !strings.HasSuffix(said[0], "total rises; if they are right: petsupply release jade --reason WHY") {
 		t.Errorf("the problems are %q", said)

@@ -48,12 +48,12 @@ import (
 
 // A Block identifies one block. Its hashes come from the node. We never compute them, because
 // networks hash headers differently. Two Blocks are the same if they are == (times are UTC and
-// whole seconds). Stores keep Blocks as JSON, with the field names of this struct.
+// whole seconds). Stores and evidence have Blocks as JSON.
 type Block struct {
-	Number uint64
-	Hash   common.Hash
-	Parent common.Hash
-	Time   time.Time
+	Number uint64      `json:"number"`
+	Hash   common.Hash `json:"hash"`
+	Parent common.Hash `json:"parentHash"`
+	Time   time.Time   `json:"time"`
 }
 
 // A Call is one read of state.

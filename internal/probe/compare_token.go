@@ -139,7 +139,7 @@ func (r *comparison) compareProofs(ctx context.Context, t *ledger.Token, s *supp
 			chains[name] = supply.ProvenChain{Source: c, Rule: supply.ProofsRequired}
 		}
 	}
-	if err := supply.NewProver(chains, nil, slog.New(slog.DiscardHandler)).RequireProof(ctx, s); err != nil {
+	if _, err := supply.NewProver(chains, nil, slog.New(slog.DiscardHandler)).RequireProof(ctx, s); err != nil {
 		r.fault("%s: %v", t.Path, err)
 	}
 }

@@ -100,7 +100,7 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		if err != nil || len(points) != 2 || points[0].Correction == nil || points[1].Correction == nil {
 			t.Errorf("history: %+v, %v", points, err)
 		}
-		records, err := s.Records(t.Context(), 0)
+		records, err := s.Records(t.Context())
 		if err != nil || records[0].Correction == nil {
 			t.Errorf("the record: %+v, %v", records, err)
 		}

@@ -70,7 +70,7 @@ func readDecision(scan scanFunc, d *supply.Decision) error {
 
 // Held returns the hold of a token, or supply.ErrNotHeld.
 func (s *Store) Held(ctx context.Context, token string) (*supply.Hold, error) {
-	records, err := s.Records(ctx, 0)
+	records, err := s.Records(ctx)
 	if err != nil {
 		return nil, err
 	}

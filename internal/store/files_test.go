@@ -129,7 +129,7 @@ func TestAStoreOnAReadOnlyDiskIsServed(t *testing.T) {
 		if err != nil {
 			t.Fatalf("killed %v: %v", killed, err)
 		}
-		records, err := s.Records(t.Context(), 0)
+		records, err := s.Records(t.Context())
 		if err != nil || len(records) != 1 {
 			t.Fatalf("killed %v: %d records, %v", killed, len(records), err)
 		}

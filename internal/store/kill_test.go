@@ -32,7 +32,7 @@ func TestWriter(t *testing.T) {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 	}
-	records, err := s.Records(t.Context(), 0)
+	records, err := s.Records(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
 			t.Fatal("the writer saved nothing")
 		}
 		s := open(t, url)
-		records, err := s.Records(t.Context(), 0)
+		records, err := s.Records(t.Context())
 		if err != nil || len(records) != 1 {
 			t.Fatalf("round %d: %d records, %v", round, len(records), err)
 		}

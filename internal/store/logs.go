@@ -75,7 +75,7 @@ func unsignedDecisions(ctx context.Context, tx *sql.Tx) ([][]byte, error) {
 
 // publishedLeaves returns leaves for everything that is published now.
 func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err error) {
-	published, err := records(ctx, tx, 0)
+	published, err := records(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +84,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 			continue
 		}
 		c := supply.Change{Record: rec, Publishes: true}
-		versions, err := ledgers(ctx, tx, rec.Token)
-		if err != nil {
-			return nil, err
-		}
-		for _, v := range versions { // all of them, because a later figure may use an old ledger again
+		for _, v := range rec.Ledgers { // all of them, because a later figure may use an old ledger again
 			if v.Since != nil {
 				leaves = append(leaves, tlog.LedgerVersion{Token: rec.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 			}

@@ -22,15 +22,25 @@ func (s *Store) Sequences(ctx context.Context) (map[string]int64, error) {
 	return out, err
 }
 
-// Records returns the record of each token whose last write has a sequence number above seq.
-func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error) {
-	return records(ctx, s.db, seq)
+// Records returns the records of all tokens, with the versions of their ledgers.
+func (s *Store) Records(ctx context.Context) ([]supply.Record, error) {
+	return records(ctx, s.db)
 }
 
-func records(ctx context.Context, q querier, seq int64) ([]supply.Record, error) {
-	return list(ctx, q, func(scan scanFunc, rec *supply.Record) error {
+func records(ctx context.Context, q querier) ([]supply.Record, error) {
+	out, err := list(ctx, q, func(scan scanFunc, rec *supply.Record) error {
 		return scan(asJSON{rec}, &rec.Token, &rec.Seq)
-	}, `SELECT record, token, seq FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
+	}, `SELECT record, token, seq FROM published ORDER BY token`)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i].Ledgers, err = ledgers(ctx, q, out[i].Token)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // Ledgers returns the ledger versions of the token's published figures, oldest first.

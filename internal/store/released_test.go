@@ -154,7 +154,7 @@ func readings(t *testing.T, s *Store) (out []reading) {
 		}
 		out = append(out, reading{name, list})
 	}
-	records, err := s.Records(ctx, 0)
+	records, err := s.Records(ctx)
 	add("Records", records, err)
 	ledgers, err := s.Ledgers(ctx, "jewel")
 	add("Ledgers", ledgers, err)
@@ -263,7 +263,7 @@ func fillReleased(t *testing.T, s *Store) {
 				version.Since, change.Ledger = &at, &version
 			}
 			if hour == 2 && m.Snapshot.Token == "crystal" {
-				now, err := s.Records(ctx, 0)
+				now, err := s.Records(ctx)
 				must(err)
 				change = supply.Change{Record: now[slices.IndexFunc(now,
 					func(r supply.Record) bool { return r.Token == "crystal" })]}
@@ -283,7 +283,7 @@ func fillReleased(t *testing.T, s *Store) {
 	asked, err := s.AskDecision(ctx,
 		supply.Decision{Kind: supply.Wrong, Token: "jewel", Subject: wrong.ID, Reason: "an entry was missing"})
 	must(err)
-	now, err := s.Records(ctx, 0)
+	now, err := s.Records(ctx)
 	must(err)
 	jewelNow := now[slices.IndexFunc(now, func(r supply.Record) bool { return r.Token == "jewel" })]
 	asked.Granted = true

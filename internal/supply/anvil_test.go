@@ -283,9 +283,10 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		board = supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{}, false)
-		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute,
+		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db,
 			supply.Rules{Every: time.Minute, HoldFor: time.Hour, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
-		check(t, refresher.Load(ctx))
+		refresher.Published = supply.NewPoller(db, board, slog.New(slog.DiscardHandler)).Step
+		check(t, refresher.Published(ctx))
 	}
 	step := func() supply.State {
 		t.Helper()

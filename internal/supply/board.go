@@ -55,18 +55,15 @@ func (p *Publication) State(path string) (State, bool) {
 	return State{}, false
 }
 
-// An Update is news about one token from a refresh or the store. The board accepts it only if its
-// Seq is 0, or higher than that of the token's latest update.
-type Update struct {
+// A received record is the latest record of a token, and when the board received it.
+type received struct {
 	Record
-	Ledgers []ledger.Version // ledgers published so far, oldest first
-
-	at time.Time // when the board received it
+	at time.Time
 }
 
-// A Board has the current publication. Refresher and Poller set it. Readers call Now, which never
-// waits. Subscribers get every publication in order. While Run runs, the board also publishes when
-// a status changes by time alone.
+// A Board has the current publication. A Poller sets it. Readers call Now, which never waits.
+// Subscribers get every publication in order. While Run runs, the board also publishes when a status
+// changes by time alone.
 type Board struct {
 	policy AgePolicy
 	demo   bool
@@ -75,7 +72,7 @@ type Board struct {
 
 	mu     sync.Mutex // held while publishing, so that subscribers see one order
 	tokens []ledger.Token
-	latest []Update          // the latest update of each token
+	latest []received        // by token, in the order of tokens
 	logged map[string]string // proofs that snapshots are in the log, by snapshot id
 	subs   []func(*Publication)
 }
@@ -83,7 +80,7 @@ type Board struct {
 // NewBoard returns a board on which every token is still unavailable.
 func NewBoard(tokens []ledger.Token, policy AgePolicy, demo bool) *Board {
 	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1),
-		tokens: slices.Clone(tokens), latest: make([]Update, len(tokens))}
+		tokens: slices.Clone(tokens), latest: make([]received, len(tokens))}
 	b.publish() // no lock: nobody else has b yet
 	return b
 }
@@ -100,26 +97,21 @@ func (b *Board) Subscribe(fn func(*Publication)) {
 	fn(b.now.Load())
 }
 
-// Set publishes the updates together. Tokens without an update stay unchanged, and unknown tokens
-// are ignored. A leader's refresher and poller may both bring an update of the same write. The
-// second one is ignored.
-func (b *Board) Set(updates ...Update) {
+// Set publishes the records together. Tokens without a record stay unchanged, and unknown tokens
+// are ignored.
+func (b *Board) Set(records ...Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	news := false
-	for _, u := range updates {
-		i := slices.IndexFunc(b.tokens, func(t ledger.Token) bool { return t.Path == u.Token })
-		if i >= 0 && (u.Seq == 0 || u.Seq > b.latest[i].Seq) {
-			u.at = clock(b.policy.Now)
-			if was := b.latest[i]; was.Snapshot != nil && !was.publishes(u.Record) && was.Confirmed.Equal(u.Confirmed) {
-				u.at = was.at // a hold or a rejection does not make the figure newer
-			}
-			b.latest[i] = u
-			news = true
+	for _, r := range records {
+		i := slices.IndexFunc(b.tokens, func(t ledger.Token) bool { return t.Path == r.Token })
+		if i < 0 {
+			continue
 		}
-	}
-	if !news {
-		return
+		at := clock(b.policy.Now)
+		if was := b.latest[i]; was.Snapshot != nil && !was.publishes(r) && was.Confirmed.Equal(r.Confirmed) {
+			at = was.at // a hold or a rejection does not make the figure newer
+		}
+		b.latest[i] = received{r, at}
 	}
 	b.publish()
 	select {
@@ -136,15 +128,6 @@ func (b *Board) SetInclusions(proofs map[string]string) {
 	if !maps.Equal(b.logged, proofs) {
 		b.logged = proofs
 		b.publish()
-	}
-}
-
-// acceptOlder makes the board accept the next update of each token, whatever its Seq is.
-func (b *Board) acceptOlder() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for i := range b.latest {
-		b.latest[i].Seq = 0
 	}
 }
 
@@ -170,12 +153,12 @@ func (b *Board) Run(ctx context.Context) error {
 	}
 }
 
-// publish makes a publication from the latest updates. The caller holds mu.
+// publish makes a publication from the latest records. The caller holds mu.
 func (b *Board) publish() {
 	now := clock(b.policy.Now) // UTC would remove the reading of the monotonic clock
 	p := &Publication{At: now.UTC(), States: make([]State, len(b.latest)), now: now}
-	for i, u := range b.latest {
-		p.States[i] = b.state(&b.tokens[i], u).At(now)
+	for i, r := range b.latest {
+		p.States[i] = b.state(&b.tokens[i], r).At(now)
 	}
 	b.now.Store(p)
 	for _, fn := range b.subs {
@@ -183,55 +166,55 @@ func (b *Board) publish() {
 	}
 }
 
-// state returns the state of t after u, as of the time at which the board received u.
-func (b *Board) state(t *ledger.Token, u Update) State {
-	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
-	if u.Failed != nil && u.Failed.Times > 1 {
-		s.Failed = u.Failed
+// state returns the state of t with the record r, as of the time at which the board received r.
+func (b *Board) state(t *ledger.Token, r received) State {
+	s := State{Token: t, Snapshot: r.Snapshot, Hold: r.Hold, Status: Unavailable}
+	if r.Failed != nil && r.Failed.Times > 1 {
+		s.Failed = r.Failed
 	}
-	if u.Snapshot == nil {
-		s.Ledger = t.LedgerDocument(u.Ledgers, "")
+	if r.Snapshot == nil {
+		s.Ledger = t.LedgerDocument(r.Ledgers, "")
 		return s
 	}
-	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
-	if ev := u.Snapshot.Evidence; ev != nil { // the configuration may have changed since the measurement
+	s.Ledger = t.LedgerDocument(r.Ledgers, r.Snapshot.LedgerHash)
+	if ev := r.Snapshot.Evidence; ev != nil { // the configuration may have changed since the measurement
 		shown := *t
 		shown.Symbol = ev.Symbol
 		shown.Decimals = ev.Decimals
 		s.Ledger.Symbol = ev.Symbol
 		s.Token = &shown
 	}
-	s.Confirmed = u.Confirmed
-	s.Inclusion = b.logged[u.Snapshot.ID]
-	s.Correction = u.Correction
+	s.Confirmed = r.Confirmed
+	s.Inclusion = b.logged[r.Snapshot.ID]
+	s.Correction = r.Correction
 	switch {
-	case u.Correction != nil:
+	case r.Correction != nil:
 		s.Status = Withdrawn
 		return s
 	case b.demo:
 		s.Status = Demo
 		return s
-	case u.Hold != nil:
+	case r.Hold != nil:
 		s.Status = Held
 	default:
 		s.Status = Fresh
 	}
-	n := u.Snapshot
+	n := r.Snapshot
 	s.freshFrom = later(s.Confirmed, n.AsOf).Add(-clockSkew)
 	if age := b.policy.StaleAfter; age > 0 {
-		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
+		s.StaleAt, s.staleDue = deadline(r, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
 	}
 	if age := b.policy.RefuseAfter; age > 0 {
 		// An AsOf in the future must not delay the refusal.
-		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age))
+		s.RefuseAt, s.refuseDue = deadline(r, earlier(n.AsOf, r.at).Add(age))
 	}
 	return s
 }
 
 // deadline returns the given time twice: as wall-clock time, and with a reading of the monotonic
-// clock. This reading is computed from the one in u.at.
-func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
-	return at, u.at.Add(at.Sub(u.at))
+// clock. This reading is computed from the one in r.at.
+func deadline(r received, at time.Time) (wall, monotonic time.Time) {
+	return at, r.at.Add(at.Sub(r.at))
 }
 
 func earlier(a, b time.Time) time.Time {

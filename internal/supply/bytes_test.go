@@ -49,7 +49,8 @@ func TestStoredAndPublishedBytesStay(t *testing.T) {
 	version := earlier.CurrentLedger()
 	version.Since = &since
 	board := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
-	board.Set(Update{Record: record, Ledgers: []ledger.Version{version}})
+	record.Ledgers = []ledger.Version{version}
+	board.Set(record)
 	state := board.Now().States[0]
 	got, err := json.MarshalIndent(map[string]any{
 		"record": record, "document": state.Document(), "ledger": state.Ledger, "point": record.Snapshot.Point(),

@@ -88,38 +88,14 @@ func (x EvidenceEntry) exact() ledger.Amount {
 	return ledger.Amount{Units: units, Decimals: x.Decimals}
 }
 
-// An answeredCall is a call with its return in the evidence.
-type answeredCall struct {
-	*plannedCall
-	answer []byte
-}
-
-// answers lists the calls of the entry with their returns.
-func (x EvidenceEntry) answers() (out []answeredCall) {
-	p := newEntryPlan(x.Entry)
-	for _, a := range []answeredCall{{p.amount, x.Return}, {p.decimals, x.DecimalsReturn},
-		{p.shares, x.SharesReturn}, {p.sharesTotal, x.SharesTotalReturn}} {
-		if a.plannedCall != nil {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
 // snapshot makes the snapshot of ev and sets its id in ev.
 func (ev *Evidence) snapshot() *Snapshot {
-	s := ev.unnamed()
-	s.name()
-	return s
-}
-
-// unnamed makes the snapshot without its id. Computing the id means hashing all of ev. Most
-// measurements need no id, because they only confirm the published figures.
-func (ev *Evidence) unnamed() *Snapshot {
-	return &Snapshot{
+	s := &Snapshot{
 		Format: tlog.SnapshotFormat, Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, Figures: ev.Figures,
 		Max: ev.MaxSupply, Blocks: ev.Chains, LedgerHash: ev.LedgerHash, Evidence: ev,
 	}
+	s.name()
+	return s
 }
 
 // name sets everything in the snapshot that depends on all of its evidence, and the id in the
@@ -135,11 +111,12 @@ func (s *Snapshot) name() {
 // previous is nil if s is the first. The copy gets an id of its own, because an id covers the
 // evidence.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
+	if previous == nil {
+		return s
+	}
 	next := *s
 	ev := *s.Evidence
-	if previous != nil {
-		ev.Previous = previous.ID
-	}
+	ev.Previous = previous.ID
 	next.Evidence = &ev
 	next.name()
 	return &next

@@ -17,10 +17,10 @@ func TestTheLogSaysHowAHoldEnded(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			var out bytes.Buffer
-			w := &recordWriter{log: slog.New(slog.NewTextHandler(&out, nil))}
+			r := &Refresher{log: slog.New(slog.NewTextHandler(&out, nil))}
 			c.was = Record{Token: "gem", Hold: &Hold{Candidate: take(2000, day)}, Snapshot: take(1000, day)}
 			c.limits = limits{100_000, 100_000}
-			w.logChange(c.was, c)
+			r.logChange(c)
 			if text := out.String(); !strings.Contains(text, "hold ended") || !strings.Contains(text, want) {
 				t.Errorf("no %q in %q", want, text)
 			}

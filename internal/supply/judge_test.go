@@ -23,7 +23,7 @@ func take(total int64, at time.Time) *Snapshot {
 	circulating := ledger.Whole(total, 18).Sub(tenth)
 	s := &Snapshot{Token: "gem", AsOf: at, MeasuredAt: at, LedgerHash: "ledger-one",
 		Figures: Figures{ledger.Whole(total, 18), circulating, ledger.Zero(18), tenth, ledger.Zero(18)},
-		Blocks:  []Block{{Chain: "first", ChainID: 1, Number: uint64(at.Unix()), Time: at}}, Evidence: &Evidence{}}
+		Blocks:  []Block{{Chain: "first", ChainID: 1, Block: evm.Block{Number: uint64(at.Unix()), Time: at}}}, Evidence: &Evidence{}}
 	s.name()
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
@@ -21,14 +22,12 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	token, w := gem(t)
 	token.Ledger[0].Reason = "Größe < 1 & \"quoted\""
 	chains := map[string]Chain{"first": w}
-	unnamed := NewMeasurer([]ledger.Token{token}, chains).Measure(t.Context(), day)[0].Snapshot
-	first, _, err := Record{}.Judge(&token, unnamed, five)
+	first, _, err := Record{}.Judge(&token, measured(t, token, chains, day), five)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unnamed.ID != "" || first.Snapshot.ID != LeafHash(first.Snapshot.Leaf()) ||
-		first.Snapshot.Evidence.Snapshot != first.Snapshot.ID {
-		t.Errorf("measured it is %q, kept %q", unnamed.ID, first.Snapshot.ID)
+	if id := LeafHash(first.Snapshot.Leaf()); first.Snapshot.ID != id || first.Snapshot.Evidence.Snapshot != id {
+		t.Errorf("the id is %q, in the evidence %q", first.Snapshot.ID, first.Snapshot.Evidence.Snapshot)
 	}
 	w.advance(60)
 	w.set(t, token.Ledger[0], "1000.5", 18)
@@ -110,7 +109,7 @@ func TestTheLargestLeafFits(t *testing.T) {
 		LedgerHash: strings.Repeat("f", 64), Figures: Figures{most, most, most, most, most}, Max: &most,
 		Evidence: &Evidence{Previous: strings.Repeat("f", 64)}}
 	for range ledger.MaxChains {
-		s.Blocks = append(s.Blocks, Block{ChainID: 1<<64 - 1, Number: 1<<64 - 1, Time: day})
+		s.Blocks = append(s.Blocks, Block{ChainID: 1<<64 - 1, Block: evm.Block{Number: 1<<64 - 1, Time: day}})
 	}
 	if n := len(s.Leaf()); n > 65_535 {
 		t.Errorf("%d bytes", n)

@@ -32,39 +32,12 @@ type Chain interface {
 }
 
 // A Result is the outcome of measuring one token: a snapshot or an error. Evidence has the reads,
-// even if Err is ErrRejected. The snapshots of a Measurer have no id. Judge gives one to those that
-// it publishes or holds.
+// even if Err is ErrRejected.
 type Result struct {
 	Token    *ledger.Token
 	Snapshot *Snapshot
 	Evidence *Evidence
 	Err      error
-}
-
-// A Measurer measures tokens repeatedly. It plans the calls of their ledgers once.
-type Measurer struct {
-	chains map[string]Chain
-	plans  []tokenPlan
-}
-
-// NewMeasurer returns a measurer of the tokens, which must not change afterwards.
-func NewMeasurer(tokens []ledger.Token, chains map[string]Chain) *Measurer {
-	m := &Measurer{chains: chains}
-	for i := range tokens {
-		m.plans = append(m.plans, newTokenPlan(&tokens[i]))
-	}
-	return m
-}
-
-// Measure measures tokens once, and sets the ids of their snapshots.
-func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain, at time.Time) []Result {
-	results := NewMeasurer(tokens, chains).Measure(ctx, at)
-	for _, r := range results {
-		if r.Err == nil {
-			r.Snapshot.name()
-		}
-	}
-	return results
 }
 
 // Measure reads the ledgers of all tokens. now is the time of our clock. A chain is read at its
@@ -73,71 +46,19 @@ func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain
 // all. One token's failure does not affect the others.
 //
 // If too few providers can read a chosen block, its chain is tried once more at an earlier block.
-func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
-	v := newMeasurement(m, now)
+func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain, now time.Time) []Result {
+	v := newMeasurement(tokens, chains, now)
 	results := v.run(ctx)
 	before := v.beforeFailed()
 	if len(before) == 0 {
 		return results
 	}
-	again := newMeasurement(m, now)
+	again := newMeasurement(tokens, chains, now)
 	again.before = before
 	earlier := func(chain string) bool { return before[chain] != evm.Block{} }
 	for i, r := range again.run(ctx) {
-		if results[i].Err != nil && slices.ContainsFunc(m.plans[i].chains, earlier) {
+		if results[i].Err != nil && slices.ContainsFunc(r.Token.Chains(), earlier) {
 			results[i] = r
-		}
-	}
-	return results
-}
-
-// beforeFailed returns, by chain, the earliest block that too few providers could read. It leaves
-// out chains without such a block.
-func (v *measurement) beforeFailed() map[string]evm.Block {
-	before := map[string]evm.Block{}
-	for _, r := range v.reads {
-		if !errors.Is(r.err, evm.ErrUnavailable) {
-			continue
-		}
-		if b, ok := before[r.chain]; !ok || r.block.Number < b.Number {
-			before[r.chain] = r.block
-		}
-	}
-	return before
-}
-
-// justBefore returns the last moment before a block.
-func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
-
-func newMeasurement(m *Measurer, now time.Time) *measurement {
-	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[readKey]*chainRead{}}
-}
-
-// run pins blocks, reads everything, and makes the results.
-func (v *measurement) run(ctx context.Context) []Result {
-	v.pinAll(ctx)
-	tokens := make([]map[string]*chainRead, len(v.plans))
-	results := make([]Result, len(v.plans))
-	for i, p := range v.plans {
-		tokens[i], results[i].Err = v.plan(p)
-	}
-	ctx, cancel := context.WithTimeout(ctx, readLimit)
-	defer cancel()
-	var all sync.WaitGroup
-	for _, r := range v.reads {
-		all.Go(func() { r.run(ctx, v.chains[r.chain].Read) })
-	}
-	all.Wait()
-	for i, p := range v.plans {
-		r := &results[i]
-		r.Token = p.token
-		if r.Err == nil {
-			r.Evidence, r.Err = p.evidence(tokens[i], v.asOf(p), v.now)
-		}
-		if r.Err != nil {
-			r.Err = fmt.Errorf("measuring %s: %w", p.token.Path, r.Err)
-		} else {
-			r.Snapshot = r.Evidence.unnamed()
 		}
 	}
 	return results
@@ -146,7 +67,9 @@ func (v *measurement) run(ctx context.Context) []Result {
 // A measurement is one round of measuring: the block of each chain for every token, and the reads
 // at these blocks.
 type measurement struct {
-	*Measurer
+	tokens []ledger.Token
+	groups [][][]string // by token: its chains, those that bridges join in one group
+	chains map[string]Chain
 	now    time.Time            // by our clock
 	before map[string]evm.Block // by chain: read the chain at a block before this one
 	pins   map[pinKey]*pinned
@@ -171,34 +94,99 @@ type readKey struct {
 	block common.Hash
 }
 
-// pinAll finds the blocks: the newest of each chain, and then earlier ones for tokens that need
-// them.
-func (v *measurement) pinAll(ctx context.Context) {
-	newest := func(_ tokenPlan, chain string) pinKey { return v.newestKey(chain) }
-	for _, choose := range []func(tokenPlan, string) pinKey{newest, v.pinKey} {
-		ctx, cancel := context.WithTimeout(ctx, readLimit)
-		var all sync.WaitGroup
-		for _, p := range v.plans {
-			for _, chain := range p.chains {
-				key := choose(p, chain)
-				if v.pins[key] != nil {
-					continue
-				}
-				at := &pinned{}
-				v.pins[key] = at
-				all.Go(func() {
-					if v.chains[key.chain] == nil {
-						at.err = fmt.Errorf("chain %s is not configured", key.chain)
-					} else if at.block, at.err = v.chains[key.chain].Pin(ctx, key.limit); at.err != nil {
-						at.err = fmt.Errorf("choosing a block of %s: %w", key.chain, at.err)
-					}
-				})
-			}
-		}
-		all.Wait()
-		cancel()
+func newMeasurement(tokens []ledger.Token, chains map[string]Chain, now time.Time) *measurement {
+	v := &measurement{tokens: tokens, chains: chains, now: now, pins: map[pinKey]*pinned{},
+		reads: map[readKey]*chainRead{}}
+	for i := range tokens {
+		v.groups = append(v.groups, tokens[i].BridgedChains())
 	}
+	return v
 }
+
+// run pins blocks, reads everything, and makes the results.
+func (v *measurement) run(ctx context.Context) []Result {
+	v.pinAll(ctx, func(_ []string, chain string) pinKey { return v.newestKey(chain) })
+	v.pinAll(ctx, v.pinKey)
+	reads := make([]map[string]*chainRead, len(v.tokens))
+	results := make([]Result, len(v.tokens))
+	for i := range v.tokens {
+		reads[i], results[i].Err = v.plan(i)
+	}
+	v.readAll(ctx)
+	for i := range v.tokens {
+		r := &results[i]
+		r.Token = &v.tokens[i]
+		if r.Err == nil {
+			r.Evidence, r.Err = newEvidence(r.Token, reads[i], v.asOf(r.Token), v.now)
+		}
+		if r.Err != nil {
+			r.Err = fmt.Errorf("measuring %s: %w", r.Token.Path, r.Err)
+		} else {
+			r.Snapshot = r.Evidence.snapshot()
+		}
+	}
+	return results
+}
+
+// pinAll finds the block that choose names for each chain of a group.
+func (v *measurement) pinAll(ctx context.Context, choose func(group []string, chain string) pinKey) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	var all sync.WaitGroup
+	for _, group := range slices.Concat(v.groups...) {
+		for _, chain := range group {
+			key := choose(group, chain)
+			if v.pins[key] != nil {
+				continue
+			}
+			at := &pinned{}
+			v.pins[key] = at
+			all.Go(func() { at.block, at.err = v.pin(ctx, key) })
+		}
+	}
+	all.Wait()
+}
+
+func (v *measurement) pin(ctx context.Context, key pinKey) (evm.Block, error) {
+	chain := v.chains[key.chain]
+	if chain == nil {
+		return evm.Block{}, fmt.Errorf("chain %s is not configured", key.chain)
+	}
+	b, err := chain.Pin(ctx, key.limit)
+	if err != nil {
+		return b, fmt.Errorf("choosing a block of %s: %w", key.chain, err)
+	}
+	return b, nil
+}
+
+// readAll makes all reads. Chains do not wait for each other.
+func (v *measurement) readAll(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	var all sync.WaitGroup
+	for _, r := range v.reads {
+		all.Go(func() { r.run(ctx, v.chains[r.Chain].Read) })
+	}
+	all.Wait()
+}
+
+// beforeFailed returns, by chain, the earliest block that too few providers could read. It leaves
+// out chains without such a block.
+func (v *measurement) beforeFailed() map[string]evm.Block {
+	before := map[string]evm.Block{}
+	for _, r := range v.reads {
+		if !errors.Is(r.err, evm.ErrUnavailable) {
+			continue
+		}
+		if b, ok := before[r.Chain]; !ok || r.Number < b.Number {
+			before[r.Chain] = r.Block.Block
+		}
+	}
+	return before
+}
+
+// justBefore returns the last moment before a block.
+func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
 
 // newestKey returns the key of the latest block at which a chain may be read.
 func (v *measurement) newestKey(chain string) pinKey {
@@ -239,46 +227,48 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	return least, len(chains) > 0
 }
 
-// pinKey returns the key of the block at which a chain is read for the token of p. The newest
-// blocks must be known. Chains that bridges join are read as of one moment, the latest for which
-// all of them vouch. If the chain's newest block is later than that moment, the chain is read at
-// its last block up to that moment. Otherwise it is read at its newest block.
-func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
+// pinKey returns the key of the block at which a chain of a group is read. The newest blocks must
+// be known. Chains that bridges join are read as of one moment, the latest for which all of them
+// vouch. If the chain's newest block is later than that moment, the chain is read at its last block
+// up to that moment. Otherwise it is read at its newest block.
+func (v *measurement) pinKey(group []string, chain string) pinKey {
 	newest := v.newestKey(chain)
-	moment, ok := v.moment(p.joined[chain])
+	moment, ok := v.moment(group)
 	if !ok || !v.pins[newest].block.Time.After(moment) {
 		return newest
 	}
 	return pinKey{chain, moment}
 }
 
-// asOf returns the moment of p's figures: the earliest of the times for which its chains vouch, and
+// asOf returns the moment of t's figures: the earliest of the times for which its chains vouch, and
 // never after our clock.
-func (v *measurement) asOf(p tokenPlan) time.Time {
-	if moment, ok := v.moment(p.chains); ok && moment.Before(v.now) {
+func (v *measurement) asOf(t *ledger.Token) time.Time {
+	if moment, ok := v.moment(t.Chains()); ok && moment.Before(v.now) {
 		return moment
 	}
 	return v.now
 }
 
-// plan adds the entries of p to v.reads, and returns the reads of p by chain. It returns an error
-// if a chain of p cannot be read.
-func (v *measurement) plan(p tokenPlan) (map[string]*chainRead, error) {
+// plan adds the calls of the token with index i to v.reads, and returns the token's reads by chain.
+// It returns an error if a chain of the token cannot be read.
+func (v *measurement) plan(i int) (map[string]*chainRead, error) {
 	reads := map[string]*chainRead{}
-	for _, chain := range p.chains {
-		at := v.pins[v.pinKey(p, chain)]
-		if at.err != nil {
-			return nil, at.err
+	for _, group := range v.groups[i] {
+		for _, chain := range group {
+			at := v.pins[v.pinKey(group, chain)]
+			if at.err != nil {
+				return nil, at.err
+			}
+			where := readKey{chain: chain, block: at.block.Hash}
+			if v.reads[where] == nil {
+				c := v.chains[chain]
+				v.reads[where] = newChainRead(Block{Chain: chain, ChainID: c.ID(), Block: at.block, OnDemand: c.OnDemand()})
+			}
+			reads[chain] = v.reads[where]
 		}
-		where := readKey{chain: chain, block: at.block.Hash}
-		if v.reads[where] == nil {
-			v.reads[where] = newChainRead(chain, v.chains[chain].ID(), at.block)
-			v.reads[where].onDemand = v.chains[chain].OnDemand()
-		}
-		reads[chain] = v.reads[where]
 	}
-	for i, e := range p.entries {
-		if r := reads[p.token.Ledger[i].Chain]; r != nil {
+	for _, e := range v.tokens[i].Ledger {
+		if r := reads[e.Chain]; r != nil {
 			r.add(e)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"sync"
 
 	"petsupply/internal/supply/ledger"
@@ -36,7 +37,7 @@ func (m *memory) Sequences(context.Context) (map[string]int64, error) {
 	return maps.Clone(m.seqs), m.fail
 }
 
-func (m *memory) Records(_ context.Context, seq int64) ([]Record, error) {
+func (m *memory) Records(context.Context) ([]Record, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var out []Record
@@ -45,17 +46,11 @@ func (m *memory) Records(_ context.Context, seq int64) ([]Record, error) {
 		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, err
 		}
-		if r.Seq = m.seqs[token]; r.Seq > seq {
-			out = append(out, r)
-		}
+		r.Seq = m.seqs[token]
+		r.Ledgers = slices.Clone(m.ledgers[token])
+		out = append(out, r)
 	}
 	return out, m.fail
-}
-
-func (m *memory) Ledgers(_ context.Context, token string) ([]ledger.Version, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return append([]ledger.Version(nil), m.ledgers[token]...), m.fail
 }
 
 func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {

@@ -2,6 +2,7 @@ package supply
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,23 +59,14 @@ type Prover struct {
 	store     proofStore
 	log       *slog.Logger
 	outcomes  *prometheus.CounterVec
-	last      map[string]*proven  // by token: the last proof
-	logged    map[string][]string // by token: proven.known as of the last log line
-}
-
-// proven says which entries of the evidence are proven.
-type proven struct {
-	evidence *Evidence
-	chains   []proof.Chain
-	known    []string // how each entry is known: proof.Proven, proof.Declared or proof.Agreed
-	faults   []error  // why each entry is not proven; nil if it is proven or declared
+	logged    map[string][]proof.Entry // by token: how the entries were known as of the last log line
 }
 
 // NewProver returns a prover. The keys of chains are the names of the chains.
 func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger) *Prover {
 	p := &Prover{
 		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log,
-		last: map[string]*proven{}, logged: map[string][]string{},
+		logged: map[string][]proof.Entry{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
 			Help: "Snapshots of a token, by how many of their reads are proven: all, some or none; " +
@@ -87,26 +79,33 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 	return p
 }
 
-// RequireProof returns an error if an entry of s is not proven although its chain requires proofs.
-// Then s must not be published.
-func (p *Prover) RequireProof(ctx context.Context, s *Snapshot) error {
-	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c Block) bool {
-		return p.chains[c.Chain].Rule == ProofsRequired
-	}) {
-		return nil
+// RequireProof proves s if one of its chains requires proofs, and returns the proof. An error means
+// that an entry on such a chain is not proven, so that s must not be published.
+func (p *Prover) RequireProof(ctx context.Context, s *Snapshot) (*proof.Document, error) {
+	required := func(chain string) bool { return p.chains[chain].Rule == ProofsRequired }
+	if p == nil || !slices.ContainsFunc(s.Blocks, func(b Block) bool { return required(b.Chain) }) {
+		return nil, nil
 	}
-	_, err := p.prove(ctx, s.Evidence)
-	return err
+	d, faults := p.prove(ctx, s.Evidence)
+	for i, x := range s.Evidence.Entries {
+		if faults[i] != nil && required(x.Entry.Chain) {
+			return d, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, faults[i], ErrRejected)
+		}
+	}
+	return d, nil
 }
 
-// StoreProof proves a published or held snapshot and stores the proof. It logs and counts faults.
-func (p *Prover) StoreProof(ctx context.Context, s *Snapshot) {
+// StoreProof stores the proof of a published or held snapshot. If d is nil, it makes the proof
+// first. It logs and counts faults.
+func (p *Prover) StoreProof(ctx context.Context, s *Snapshot, d *proof.Document) {
 	if p == nil {
 		return
 	}
-	g, _ := p.prove(ctx, s.Evidence)
-	p.outcomes.WithLabelValues(s.Token, g.outcome()).Inc()
-	if err := p.store.SaveProof(ctx, s.Token, time.Now(), g.document(s.Evidence)); err != nil && ctx.Err() == nil {
+	if d == nil {
+		d, _ = p.prove(ctx, s.Evidence)
+	}
+	p.outcomes.WithLabelValues(s.Token, provenPart(d)).Inc()
+	if err := p.store.SaveProof(ctx, s.Token, time.Now(), d); err != nil && ctx.Err() == nil {
 		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
 		p.log.Error("storing the proof of a figure failed", "token", s.Token, "snapshot", s.ID, "error", err)
 	}
@@ -122,59 +121,34 @@ func (p *Prover) DropProof(ctx context.Context, s *Snapshot) {
 	}
 }
 
-// prove proves as much of ev as it can. It uses the last proof again if the calls had the same answers
-// at the same blocks. An error means that an entry is not proven although proofs of its chain are
-// required. Such a result is not used again, because the nodes may give a proof at the next try.
-func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
-	if g := p.last[ev.Token]; g != nil && g.proves(ev) {
-		return g, nil
-	}
-	g := p.gather(ctx, ev)
-	p.logChange(g)
-	for i, x := range ev.Entries {
-		if g.faults[i] != nil && p.chains[x.Entry.Chain].Rule == ProofsRequired {
-			return g, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
-		}
-	}
-	p.last[ev.Token] = g
-	return g, nil
-}
-
-// proves reports whether the proof is of the reads of ev.
-func (g *proven) proves(ev *Evidence) bool {
-	return g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) &&
-		slices.EqualFunc(g.evidence.Entries, ev.Entries, sameReturns)
-}
-
-func sameReturns(a, b EvidenceEntry) bool {
-	return bytes.Equal(a.Return, b.Return) && bytes.Equal(a.DecimalsReturn, b.DecimalsReturn) &&
-		bytes.Equal(a.SharesReturn, b.SharesReturn) && bytes.Equal(a.SharesTotalReturn, b.SharesTotalReturn)
-}
-
-// gather asks the nodes for proofs of ev. An entry that cannot be proven has a fault in the result.
-func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
+// prove asks the nodes for proofs of ev. It also returns, for each entry, why the entry is not
+// proven; nil if it is proven or declared.
+func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proof.Document, []error) {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
-	g := &proven{evidence: ev, known: make([]string, len(ev.Entries)), faults: make([]error, len(ev.Entries))}
-	for i, x := range ev.Entries {
-		g.known[i] = proof.Declared
-		if x.Entry.Chain != "" {
-			g.known[i] = proof.Agreed(p.chains[x.Entry.Chain].Quorum, p.chains[x.Entry.Chain].Providers)
+	d := &proof.Document{Format: proof.Format, Snapshot: ev.Snapshot, Entries: []proof.Entry{}}
+	for _, x := range ev.Entries {
+		known := proof.Declared
+		if chain := p.chains[x.Entry.Chain]; x.Entry.Chain != "" {
+			known = proof.Agreed(chain.Quorum, chain.Providers)
 		}
+		d.Entries = append(d.Entries, proof.Entry{Label: x.Entry.Label, Known: known})
 	}
+	faults := make([]error, len(ev.Entries))
 	budget := proof.NewBudget()
 	for _, c := range ev.Chains {
-		p.proveChain(ctx, g, c, budget)
+		p.proveChain(ctx, ev, c, d, faults, budget)
 	}
 	for i, x := range ev.Entries {
 		switch {
-		case g.faults[i] != nil:
-			g.faults[i] = fmt.Errorf("entry %q: %w", x.Entry.Label, g.faults[i])
+		case faults[i] != nil:
+			faults[i] = fmt.Errorf("entry %q: %w", x.Entry.Label, faults[i])
 		case x.Entry.Chain != "":
-			g.known[i] = proof.Proven
+			d.Entries[i].Known = proof.Proven
 		}
 	}
-	return g
+	p.logChange(ev.Token, d, faults)
+	return d, faults
 }
 
 // errOff says why entries are not proven if that is the operator's choice.
@@ -182,101 +156,79 @@ var errOff = errors.New("proofs are turned off for this chain")
 
 // logChange logs once if the set of proven entries of a token has changed. It does not warn of
 // chains whose proofs are turned off.
-func (p *Prover) logChange(g *proven) {
-	token := g.evidence.Token
-	if slices.Equal(p.logged[token], g.known) {
+func (p *Prover) logChange(token string, d *proof.Document, faults []error) {
+	if slices.Equal(p.logged[token], d.Entries) {
 		return
 	}
-	p.logged[token] = g.known
-	off := slices.ContainsFunc(g.faults, func(err error) bool { return errors.Is(err, errOff) })
-	others := slices.DeleteFunc(slices.Clone(g.faults), func(err error) bool { return errors.Is(err, errOff) })
+	p.logged[token] = d.Entries
+	isOff := func(err error) bool { return errors.Is(err, errOff) }
+	others := slices.DeleteFunc(slices.Clone(faults), isOff)
 	if err := errors.Join(others...); err != nil {
-		p.log.Warn("not all reads are proven", "token", token, "proven", g.outcome(), "reason", err)
-	} else if !off {
+		p.log.Warn("not all reads are proven", "token", token, "proven", provenPart(d), "reason", err)
+	} else if !slices.ContainsFunc(faults, isOff) {
 		p.log.Info("all reads are proven", "token", token)
 	}
 }
 
-// proveChain adds the proof of the entries on chain c to g, if a verifier would accept it together
-// with the proofs of earlier chains in g. Otherwise it sets the faults of these entries.
-func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *proof.Budget) {
-	chain := p.chains[c.Chain]
-	gatherer := p.gatherers[c.Chain]
+// proveChain adds the proof of the entries on chain c to d, if a verifier would accept it together
+// with the proofs of earlier chains in d. Otherwise it sets the faults of these entries.
+func (p *Prover) proveChain(ctx context.Context, ev *Evidence, c Block, d *proof.Document, faults []error,
+	budget *proof.Budget) {
 	var calls []proof.Call
 	var owners []int // for each call, the index of its entry
-	for i, x := range g.evidence.Entries {
-		if x.Entry.Chain != c.Chain {
+	for i := range ev.Entries {
+		if ev.Entries[i].Entry.Chain != c.Chain {
 			continue
 		}
-		for _, a := range x.answers() {
-			calls = append(calls, proofCall(a.Call, a.answer))
+		list, _ := ev.Entries[i].reads() // without an error, because the entry was measured
+		for _, call := range list {
+			calls = append(calls, proofCall(call.Call, *call.answer))
 			owners = append(owners, i)
 		}
 	}
 	fail := func(err error) {
 		for _, i := range owners {
-			g.faults[i] = err
+			faults[i] = err
 		}
 	}
-	if gatherer == nil || chain.Rule == ProofsOff {
+	if p.gatherers[c.Chain] == nil || p.chains[c.Chain].Rule == ProofsOff {
 		fail(errOff)
 		return
 	}
-	at := evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}
-	part, faults := gatherer.Gather(ctx, at, calls, proof.MaxGas/uint64(len(g.evidence.Chains)))
-	for i, err := range faults {
-		if g.faults[owners[i]] == nil {
-			g.faults[owners[i]] = err
-		}
+	part, missing := p.gatherers[c.Chain].Gather(ctx, c.Block, calls, proof.MaxGas/uint64(len(ev.Chains)))
+	for k, err := range missing {
+		faults[owners[k]] = cmp.Or(faults[owners[k]], err)
 	}
 	if part == nil {
 		return
 	}
 	left := *budget
-	before := g.chains
 	checked, err := part.Check(&left) // serve no proof that a verifier would refuse
 	if err == nil {
 		err = errors.Join(checked.Holds(), c.is(evm.Block(checked.Block)))
 	}
+	longer := *d
+	longer.Chains = append(slices.Clip(d.Chains), *part)
 	if err == nil {
-		g.chains = append(before, *part)
-		_, err = proof.Parse(bytes.NewReader(tlog.Encode(g.document(g.evidence))))
+		_, err = proof.Parse(bytes.NewReader(tlog.Encode(longer)))
 	}
 	if err != nil {
-		g.chains = before
 		fail(err)
 		return
 	}
+	d.Chains = longer.Chains
 	*budget = left
 }
 
-// proofCall returns a call and its answer as a proof.Call.
-func proofCall(c evm.Call, answer []byte) proof.Call {
-	if c.Balance {
-		return proof.Call{Balance: &c.To, Return: answer}
-	}
-	return proof.Call{To: &c.To, Data: c.Data, Return: answer}
-}
-
-// document returns the proof of ev. The ledger, blocks and returns of ev must be those of
-// g.evidence.
-func (g *proven) document(ev *Evidence) *proof.Document {
-	d := &proof.Document{Format: proof.Format, Snapshot: ev.Snapshot, Chains: g.chains, Entries: []proof.Entry{}}
-	for i, x := range ev.Entries {
-		d.Entries = append(d.Entries, proof.Entry{Label: x.Entry.Label, Known: g.known[i]})
-	}
-	return d
-}
-
-// outcome returns how many of the reads are proven: all, some or none.
-func (g *proven) outcome() string {
+// provenPart returns how many of the reads are proven: all, some or none.
+func provenPart(d *proof.Document) string {
 	read := 0
 	good := 0
-	for _, known := range g.known {
-		if known == proof.Proven {
+	for _, e := range d.Entries {
+		if e.Known == proof.Proven {
 			good++
 		}
-		if known != proof.Declared {
+		if e.Known != proof.Declared {
 			read++
 		}
 	}

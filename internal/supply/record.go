@@ -15,9 +15,12 @@ import (
 // A Record has everything about one token that must survive a restart. The leader always replaces
 // it as a whole. The values that Snapshot and Hold point to never change.
 type Record struct {
-	Token    string    `json:"token"`
-	Seq      int64     `json:"-"`        // sequence number of the write, over all tokens; set by the store
-	Snapshot *Snapshot `json:"snapshot"` // the last good snapshot
+	Token string `json:"token"`
+	Seq   int64  `json:"-"` // sequence number of the write, over all tokens; set by the store
+	// Ledgers has the versions of the ledger of all published figures, oldest first. The store keeps
+	// them apart from the record.
+	Ledgers  []ledger.Version `json:"-"`
+	Snapshot *Snapshot        `json:"snapshot"` // the last good snapshot
 	// Correction says that Snapshot is wrong, so its figures are withdrawn. nil means that it is
 	// not corrected.
 	Correction *Correction `json:"correction,omitempty"`

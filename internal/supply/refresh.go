@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
 )
 
 const (
@@ -23,25 +24,26 @@ const (
 // A Refresher measures all tokens again and again, and publishes the figures that are neither held
 // nor rejected. Only the leader runs one.
 type Refresher struct {
-	*recordWriter
-	measurer *Measurer
-	every    time.Duration
-	rules    Rules
-	metrics  *refreshMetrics
+	tokens  []ledger.Token
+	chains  map[string]Chain
+	store   leaderStore
+	rules   Rules
+	log     *slog.Logger
+	metrics *refreshMetrics
 
-	// Proofs proves the published figures. Set it before Run. nil means that nothing is proven.
-	Proofs *Prover
-	// Now is our clock, which gives measurements their time. Set it before Run. nil means time.Now.
-	Now func() time.Time
+	// Set these before Run.
+
+	Proofs    *Prover                     // proves the published figures; nil means that nothing is proven
+	Published func(context.Context) error // is called after each write; nil for nothing
+	Now       func() time.Time            // our clock, which gives measurements their time; nil means time.Now
+
+	records map[string]Record // as stored; nil means that they must be loaded before any write
 }
 
-// NewRefresher returns a refresher. every is the interval between two measurements of a token.
-func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderStore, board *Board,
-	every time.Duration, rules Rules, log *slog.Logger) *Refresher {
-	return &Refresher{
-		recordWriter: &recordWriter{tokens: tokens, store: store, board: board, log: log},
-		measurer:     NewMeasurer(tokens, chains), every: every, rules: rules, metrics: newRefreshMetrics(),
-	}
+// NewRefresher returns a refresher.
+func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderStore, rules Rules,
+	log *slog.Logger) *Refresher {
+	return &Refresher{tokens: tokens, chains: chains, store: store, rules: rules, log: log, metrics: newRefreshMetrics()}
 }
 
 // Run refreshes until ctx ends. A refresh that fails is logged and counted. The next one comes at
@@ -51,7 +53,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 	poll := time.NewTicker(decisionPoll)
 	defer next.Stop()
 	defer poll.Stop()
-	r.loaded = false // another process may have led since the last Run
+	r.records = nil // another process may have led since the last Run
 	var lastError string
 	var logged time.Time
 	for {
@@ -64,7 +66,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 		case <-next.C:
 			start := time.Now()
 			err = r.Step(ctx)
-			next.Reset(max(0, r.every-time.Since(start)))
+			next.Reset(max(0, r.rules.Every-time.Since(start)))
 		}
 		if err == nil || ctx.Err() != nil {
 			continue
@@ -79,9 +81,9 @@ func (r *Refresher) Run(ctx context.Context) error {
 	}
 }
 
-// Step applies the decisions of operators. Then it measures every token once, and judges, stores
-// and publishes the results. A token that fails does not stop the others. If the store fails, the
-// results are not published. The error joins all failures.
+// Step applies the decisions of operators. Then it measures every token once, and judges, proves,
+// stores and publishes the results. A token that fails does not stop the others. If the store fails,
+// the results are not published. The error joins all failures.
 func (r *Refresher) Step(ctx context.Context) error {
 	start := time.Now()
 	defer func() { r.metrics.duration.Observe(time.Since(start).Seconds()) }()
@@ -90,29 +92,50 @@ func (r *Refresher) Step(ctx context.Context) error {
 	}
 	var changes []Change
 	var faults []error
-	outcomes := map[string]outcome{}
-	for _, m := range r.measurer.Measure(ctx, clock(r.Now)) {
-		next, outcome, err := r.judge(ctx, m)
-		if err != nil {
-			faults = append(faults, err)
-		}
-		changes = append(changes, r.change(m.Token, next))
-		outcomes[m.Token.Path] = outcome
-	}
-	if err := r.save(ctx, changes); err != nil {
-		for path, outcome := range outcomes {
-			if outcome != outcomeRejected {
-				outcomes[path] = outcomeFailed
-			}
-		}
+	for _, m := range Measure(ctx, r.tokens, r.chains, clock(r.Now)) {
+		c, err := r.judge(ctx, m)
+		changes = append(changes, c)
 		faults = append(faults, err)
-		changes = nil
 	}
-	for token, outcome := range outcomes {
-		r.metrics.count(token, outcome)
+	err := r.save(ctx, changes)
+	for _, c := range changes {
+		if err != nil && c.outcome != outcomeRejected {
+			c.outcome = outcomeFailed
+		}
+		r.metrics.count(c.Record.Token, c.outcome)
 	}
-	r.prove(ctx, changes)
-	return errors.Join(faults...)
+	if err == nil {
+		r.prove(ctx, changes)
+	}
+	return errors.Join(append(faults, err)...)
+}
+
+// judge returns the change after one measurement, and why the measurement failed if it did. A new
+// figure that lacks a required proof is rejected.
+func (r *Refresher) judge(ctx context.Context, m Result) (Change, error) {
+	record := r.records[m.Token.Path]
+	var next Record
+	var outcome outcome
+	var proven *proof.Document
+	err := m.Err
+	if err == nil {
+		next, outcome, err = record.Judge(m.Token, m.Snapshot, r.rules)
+	}
+	if s := record.brings(next); err == nil && s != nil {
+		proven, err = r.Proofs.RequireProof(ctx, s)
+	}
+	next.Failed = nil
+	if err != nil {
+		next = record.fail(err, clock(r.Now).UTC().Round(0))
+		outcome = outcomeFailed
+	}
+	if errors.Is(err, ErrRejected) {
+		outcome = outcomeRejected
+	}
+	c := r.change(m.Token, next)
+	c.outcome = outcome
+	c.proof = proven
+	return c, err
 }
 
 // prove stores the proofs of figures that are published or held now, and removes those of held
@@ -120,47 +143,10 @@ func (r *Refresher) Step(ctx context.Context) error {
 func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	for _, c := range changes {
 		if s := c.was.brings(c.Record); s != nil {
-			r.Proofs.StoreProof(ctx, s)
+			r.Proofs.StoreProof(ctx, s, c.proof)
 		}
 		if h := c.was.Hold; h != nil && !c.Record.has(h.Candidate) {
 			r.Proofs.DropProof(ctx, h.Candidate)
 		}
 	}
-}
-
-// judge returns the record after one measurement, its outcome, and why it failed if it did.
-func (r *Refresher) judge(ctx context.Context, m Result) (Record, outcome, error) {
-	record := r.records[m.Token.Path]
-	var next Record
-	var outcome outcome
-	err := m.Err
-	if err == nil {
-		next, outcome, err = record.Judge(m.Token, m.Snapshot, r.rules)
-	}
-	if s := record.brings(next); err == nil && s != nil {
-		err = r.Proofs.RequireProof(ctx, s)
-	}
-	if err == nil {
-		next.Failed = nil
-		return next, outcome, nil
-	}
-	outcome = outcomeFailed
-	if errors.Is(err, ErrRejected) {
-		outcome = outcomeRejected
-	}
-	return record.fail(err, clock(r.Now).UTC().Round(0)), outcome, err
-}
-
-// applyDecisions carries out the operators' decisions since the last call.
-func (r *Refresher) applyDecisions(ctx context.Context) error {
-	taken, err := r.takeDecisions(ctx)
-	for _, d := range taken {
-		r.log.Info("decision handled", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
-			"granted", d.Granted, "reason", d.Reason)
-		if d.releases() {
-			r.metrics.count(d.Token, outcomeReleased)
-			r.Proofs.StoreProof(ctx, r.records[d.Token].Snapshot)
-		}
-	}
-	return err
 }

@@ -42,9 +42,10 @@ func (d *desk) restart(t *testing.T) {
 	t.Helper()
 	d.board = NewBoard([]ledger.Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour},
 		false)
-	d.Refresher = NewRefresher([]ledger.Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
-		time.Minute, Rules{Every: time.Minute, HoldFor: 5 * time.Minute, Repeat: 5 * time.Minute}, slog.New(slog.DiscardHandler))
-	if err := d.Load(t.Context()); err != nil {
+	d.Refresher = NewRefresher([]ledger.Token{d.token}, map[string]Chain{"first": d.world}, d.store,
+		Rules{Every: time.Minute, HoldFor: 5 * time.Minute, Repeat: 5 * time.Minute}, slog.New(slog.DiscardHandler))
+	d.Published = NewPoller(d.store, d.board, d.log).Step
+	if err := d.Published(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,14 +13,14 @@ import (
 // An awayStore never answers.
 type awayStore struct{ leaderStore }
 
-func (awayStore) Records(context.Context, int64) ([]Record, error) {
+func (awayStore) Records(context.Context) ([]Record, error) {
 	return nil, errors.New("the store is away")
 }
 
 func TestAStoreThatIsAwayIsLoggedOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		r := NewRefresher(nil, nil, awayStore{}, NewBoard(nil, AgePolicy{}, false), 20*time.Second, Rules{},
+		r := NewRefresher(nil, nil, awayStore{}, Rules{Every: 20 * time.Second},
 			slog.New(slog.NewTextHandler(&out, nil)))
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer cancel()

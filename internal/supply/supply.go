@@ -1,10 +1,10 @@
 // Package supply turns balances on chains into published supply figures. Every amount is exact.
 //
 // Package ledger defines what a token's supply consists of. A refresh runs through these steps:
-// Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of each entry (plan.go) →
-// Evidence and its Snapshot → Record.Judge, which publishes or holds a figure (judge.go) →
-// recordWriter.save, which stores it (write.go) → Board, from which everyone reads a State. In
-// every process a Poller sets the board to the stored records (poll.go). decision.go has the
+// Refresher.Step (refresh.go) → Measure (measure.go) → the calls of each entry (read.go) → Evidence
+// and its Snapshot → Record.Judge, which publishes or holds a figure (judge.go) → its proof
+// (proving.go) → Refresher.save, which stores it (write.go). In every process a Poller copies the
+// stored records to the Board (poll.go), from which everyone reads a State. decision.go has the
 // decisions of operators.
 package supply
 

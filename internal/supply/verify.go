@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,39 +83,50 @@ func (v *Verdict) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
 
-// An unproven error says why a finding is not certain. The finding itself is not known to be false.
-type unproven struct{ error }
+// compare adds a finding that holds if own, our value of a thing, equals said, the given value.
+func (v *Verdict) compare(what, thing, own, said string) { v.add(what, own, differ(thing, own, said)) }
 
-// compare adds a finding that holds if own, our value, equals said, the claimed value. If they are
-// not equal, differs is the format of the error. Its arguments are own and said.
-func (v *Verdict) compare(what, own, said, differs string) {
-	v.add(what, own, differ(own, said, differs))
-}
-
-// differ returns an error if own, our value, is not equal to said, the claimed value. Both are
-// arguments of format.
-func differ(own, said, format string) error {
+// differ returns an error if own, our value of a thing, is not equal to said, the given value.
+func differ(thing, own, said string) error {
 	if own == said {
 		return nil
 	}
-	return fmt.Errorf(format, own, ledger.Clip(said))
+	return fmt.Errorf("%s is %s, the evidence says %s", thing, own, ledger.Clip(said))
 }
 
-// A basis says why findings are not certain. The keys of both maps are names of findings: the names
-// of the figures, "rules" and "as of". The finding "as of" depends on chains, the others depend on
-// entries. A value of the map unproven describes an entry or a chain that is false or not proven. A
-// value of the map claimed describes one that is only claimed.
-type basis struct{ unproven, claimed map[string]string }
+// An unproven error says why a finding is not certain. The finding itself is not known to be false.
+type unproven struct{ error }
 
-// rest adds a finding that is at most as certain as the entries or chains that it depends on.
+// A basis says on what a finding rests, if that is not certain. The keys are the names of findings:
+// the names of the figures and "rules", which rest on entries, and "as of", which rests on chains.
+type basis map[string]weakness
+
+// A weakness is an entry or a chain that does not hold.
+type weakness struct {
+	outcome Outcome
+	why     string
+}
+
+// add notes that the named findings rest on something with this outcome. The least certain counts.
+func (b basis) add(outcome Outcome, why string, names ...string) {
+	for _, name := range names {
+		if outcome != Holds && (outcome != Claimed || b[name].outcome != Unproven && b[name].outcome != False) {
+			b[name] = weakness{outcome, why}
+		}
+	}
+}
+
+// rest adds a finding that is at most as certain as its basis.
 func (v *Verdict) rest(what, detail string, err error, on basis) {
+	weak, found := on[what]
+	detail = strings.TrimSuffix(detail+", but "+weak.why, ", but ")
 	switch {
-	case err == nil && on.unproven[what] != "":
-		v.add(what, "", unproven{fmt.Errorf("%s, but %s", detail, on.unproven[what])})
-	case err == nil && on.claimed[what] != "":
-		v.claim(what, fmt.Sprintf("%s, but %s", detail, on.claimed[what]))
-	default:
+	case err != nil || !found:
 		v.add(what, detail, err)
+	case weak.outcome == Claimed:
+		v.claim(what, detail)
+	default:
+		v.add(what, "", unproven{errors.New(detail)})
 	}
 }
 
@@ -134,6 +146,18 @@ type Against struct {
 	Witnesses *tlog.Policy
 }
 
+// known returns how reads are known that hold: "read" if nodes make them, "proven" if the proof is
+// executed, and "" if there is neither.
+func (with Against) known() string {
+	switch {
+	case len(with.Nodes) > 0:
+		return "read"
+	case with.Proof != nil:
+		return proof.Proven
+	}
+	return ""
+}
+
 // restsOn names the figures that depend on a bucket.
 var restsOn = map[ledger.Bucket][]string{
 	ledger.Issued: {"total", "circulating"}, ledger.Burned: {"total", "circulating", "burned"},
@@ -142,66 +166,33 @@ var restsOn = map[ledger.Bucket][]string{
 
 // Verify recomputes evidence and trusts nothing in it. The results of calls come from nodes or from
 // the proof. Amounts are computed from these results, figures from amounts, and hashes from their
-// content. A finding has the outcome Claimed if the caller gave nothing that could check it. It has
-// the outcome Unproven if a node or the proof could have confirmed it, but did not.
+// content. Each is then compared with the evidence. A finding has the outcome Claimed if the caller
+// gave nothing that could check it. It has the outcome Unproven if a node or the proof could have
+// confirmed it, but did not.
 func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	var v Verdict
-	if len(with.Nodes) == 0 && with.Proof != nil {
+	if with.known() == proof.Proven {
 		v.addProof(ev, with.Proof)
 	}
 	for _, c := range ev.Chains {
 		if want, given := with.Blocks[c.ChainID]; given {
-			v.compare(fmt.Sprintf("--block of chain %q (%d)", ledger.Clip(c.Chain), c.ChainID), want.Hex(), c.Hash.Hex(),
-				"the block is %s, the evidence says %s")
+			v.compare(fmt.Sprintf("--block of chain %q (%d)", ledger.Clip(c.Chain), c.ChainID), "the block", want.Hex(),
+				c.Hash.Hex())
 		}
 	}
 	t := ev.token()
 	v.claim("symbol", fmt.Sprintf("%q, of the token %q", ledger.Clip(ev.Symbol), ev.Token))
-	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
-	on := basis{map[string]string{}, map[string]string{}}
-	reads, known := v.addChains(ctx, ev, with, on)
+	v.compare("ledger", "its hash", t.LedgerHash(), ev.LedgerHash)
+	on := basis{}
+	reads := v.addChains(ctx, ev, with, on)
 	v.addTimes(ev, len(with.Nodes) > 0, on)
 	again := *ev
 	again.LedgerHash = t.LedgerHash()
-	again.Entries = slices.Clone(ev.Entries)
-	for i, x := range ev.Entries {
-		own, err := x.recompute(t, reads)
-		what := fmt.Sprintf("entry %q", x.Entry.Label) // not cut, because other labels may begin alike
-		missing := on.claimed
-		why := what + " is only claimed"
-		switch {
-		case err != nil:
-			v.add(what, "", err)
-			missing = on.unproven
-			why = what + " is false"
-		case x.Entry.Amount != nil:
-			v.claim(what, own.Amount.String()+", "+proof.Declared)
-		case known == "":
-			v.claim(what, own.Amount.String())
-		default:
-			doubt := reads[x.Entry.Chain].doubt(x.Entry)
-			v.add(what, own.Amount.String()+", "+known, doubt)
-			missing = nil
-			if doubt != nil {
-				missing = on.unproven
-				why = what + " is not proven"
-			}
-		}
-		v[len(v)-1].Entry = i + 1
-		if missing != nil {
-			missing["rules"] = why
-			for _, name := range restsOn[x.Entry.Bucket] {
-				if x.Entry.Counted(ev.Bridges) {
-					missing[name] = why
-				}
-			}
-		}
-		again.Entries[i].Amount = own.Amount
-	}
+	again.Entries = v.addEntries(ev, t, reads, with.known(), on)
 	again.Figures = again.sum()
 	said := ev.Figures.amounts()
 	for i, own := range again.Figures.amounts() {
-		v.rest(amountNames[i], own.String(), differ(own.String(), said[i].String(), "it is %s, the evidence says %s"), on)
+		v.rest(amountNames[i], own.String(), differ("it", own.String(), said[i].String()), on)
 	}
 	if ev.MaxSupply != nil {
 		v.claim("maximum", ev.MaxSupply.String()+", "+proof.Declared)
@@ -215,63 +206,80 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 		v.claim("previous", ev.Previous)
 	}
 	s := again.snapshot()
-	v.compare("snapshot", s.ID, ev.Snapshot, "its id is %s, not %s")
+	v.compare("snapshot", "its id", s.ID, ev.Snapshot)
 	v.addInclusion(ev.Inclusion, s, with)
 	return v
 }
 
-// addChains makes the reads of ev again, with the nodes or with the proof. If it cannot read a
-// chain, it takes the chain's answers from ev itself. known is "read" if there are nodes, "proven"
-// if there is only a proof, and "" if there is neither.
-func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis,
-) (reads map[string]*chainRead, known string) {
-	reads = map[string]*chainRead{}
+// addChains makes the reads of ev again. If it cannot read a chain, it takes the chain's answers
+// from ev itself.
+func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis) map[string]*chainRead {
+	reads := map[string]*chainRead{}
 	budget := proof.NewBudget()
-	moments := ev.moments()
-	// No chain may have had another block between its block in ev and asOf. For some chains, only
-	// the service says that there was none. oldest is the time of the oldest block of these chains,
-	// and on.claimed["as of"] names that block.
-	var oldest time.Time
+	moments, _, _ := ev.moments()
 	for _, c := range ev.Chains {
-		var r *chainRead
-		var err error
-		switch {
-		case len(with.Nodes) > 0:
-			known = "read"
-			r, err = ev.reread(ctx, c, with.Nodes[c.ChainID], moments[c.Chain])
-		case with.Proof != nil:
-			known = "proven"
-			r, err = ev.execute(c, with.Proof, budget)
-		}
 		what := fmt.Sprintf("chain %q (%d) block %d", ledger.Clip(c.Chain), c.ChainID, c.Number)
-		if known == "" {
+		if with.known() == "" {
 			v.claim(what, c.Hash.Hex())
-			on.claimed["as of"] = what + " is only claimed"
-		} else {
-			v.add(what, c.Hash.Hex(), err)
+			on.add(Claimed, what+" is only claimed", "as of")
+			reads[c.Chain] = ev.claimed(c)
+			continue
+		}
+		r, err := ev.again(ctx, c, with, moments[c.Chain], budget)
+		v.add(what, c.Hash.Hex(), err)
+		// No chain may have had another block between its block in ev and asOf.
+		if shown := !c.OnDemand && !c.Time.Before(moments[c.Chain]) || r != nil && r.last; !shown {
+			on.add(Claimed, fmt.Sprintf("%s is of %s, and only the service says that no other block followed before asOf",
+				what, formatTime(c.Time)), "as of")
 		}
 		if err != nil {
-			on.unproven["as of"] = what + " is not proven"
+			on.add(Unproven, what+" is not proven", "as of")
 		}
-		shown := !c.OnDemand && !c.Time.Before(moments[c.Chain]) || r != nil && r.last
-		if known != "" && !shown && (oldest.IsZero() || c.Time.Before(oldest)) {
-			oldest = c.Time
-			on.claimed["as of"] = fmt.Sprintf("%s is of %s, and only the service says that no other block "+
-				"followed before asOf", what, formatTime(c.Time))
-		}
-		if r == nil || r.err != nil {
+		if r == nil {
 			r = ev.claimed(c)
-			r.doubts = slices.Repeat([]error{unproven{fmt.Errorf("nothing of its chain is proven: %w",
-				cmp.Or(err, errors.New("not proven")))}}, len(r.calls))
+			for key, a := range r.answers {
+				a.doubt = unproven{fmt.Errorf("nothing of its chain is proven: %w", err)}
+				r.answers[key] = a
+			}
 		}
 		reads[c.Chain] = r
 	}
-	return reads, known
+	return reads
+}
+
+// addEntries computes the entries of ev again from the reads, and returns them.
+func (v *Verdict) addEntries(ev *Evidence, t *ledger.Token, reads map[string]*chainRead, known string, on basis,
+) (again []EvidenceEntry) {
+	words := map[Outcome]string{Claimed: " is only claimed", Unproven: " is not proven", False: " is false"}
+	for i, x := range ev.Entries {
+		own, err := x.recompute(t, reads[x.Entry.Chain])
+		what := fmt.Sprintf("entry %q", x.Entry.Label) // not cut, because other labels may begin alike
+		switch {
+		case err != nil:
+			v.add(what, "", err)
+		case x.Entry.Amount != nil:
+			v.claim(what, own.Amount.String()+", "+proof.Declared)
+		case known == "":
+			v.claim(what, own.Amount.String())
+		default:
+			v.add(what, own.Amount.String()+", "+known, reads[x.Entry.Chain].doubt(x))
+		}
+		f := &(*v)[len(*v)-1]
+		f.Entry = i + 1
+		names := []string{"rules"}
+		if x.Entry.Counted(ev.Bridges) {
+			names = append(names, restsOn[x.Entry.Bucket]...)
+		}
+		on.add(f.Outcome, what+words[f.Outcome], names...)
+		x.Amount = own.Amount
+		again = append(again, x)
+	}
+	return again
 }
 
 // addProof compares the proof's own statements with the evidence.
 func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
-	v.compare("proof", ev.Snapshot, d.Snapshot, "the evidence is of snapshot %s, the proof of %s")
+	v.compare("proof", "the snapshot of the proof", d.Snapshot, ev.Snapshot)
 	v.add("how entries are known", fmt.Sprintf("stated for all %d entries", len(ev.Entries)), compareKnown(ev, d))
 	for _, p := range d.Chains {
 		if !slices.ContainsFunc(ev.Chains, func(c Block) bool { return c.ChainID == p.ChainID }) {
@@ -341,7 +349,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said := ev.AsOf
 	clock := ev.MeasuredAt
-	switch moment, onDemand := ev.moment(); {
+	switch _, moment, onDemand := ev.moments(); {
 	case said.After(clock):
 		v.add("as of", "", fmt.Errorf("%s is later than the measurement at %s", formatMillis(said), formatMillis(clock)))
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
@@ -354,31 +362,23 @@ func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	v.claim("measured", formatMillis(clock))
 }
 
-// moment returns the earliest time at which a group of bridged chains was read. It is zero if all
-// chains make blocks on demand. onDemand reports whether some of them do.
-func (ev *Evidence) moment() (least time.Time, onDemand bool) {
+// moments returns a moment for each chain. The chain's last block at that moment must be the block
+// in the evidence. The moment is the result of momentOf for the chain's group, or asOf if that is
+// later. least is the earliest of these results; it is zero if all chains make blocks on demand.
+// onDemand reports whether some of them do.
+func (ev *Evidence) moments() (byChain map[string]time.Time, least time.Time, onDemand bool) {
+	byChain = map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
 		at, some := ev.momentOf(group)
 		onDemand = onDemand || some
 		if !at.IsZero() && (least.IsZero() || at.Before(least)) {
 			least = at
 		}
-	}
-	return least, onDemand
-}
-
-// moments returns a moment for each chain. The chain's last block at that moment must be the block
-// in the evidence. The moment is the result of momentOf for the chain's group, or asOf if that is
-// later.
-func (ev *Evidence) moments() map[string]time.Time {
-	out := map[string]time.Time{}
-	for _, group := range ev.token().BridgedChains() {
-		at, _ := ev.momentOf(group)
 		for _, chain := range group {
-			out[chain] = later(at, ev.AsOf)
+			byChain[chain] = later(at, ev.AsOf)
 		}
 	}
-	return out
+	return byChain, least, onDemand
 }
 
 // momentOf returns the time at which a group of chains was read. onDemand reports whether some of
@@ -402,35 +402,43 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	return latest, onDemand
 }
 
+// again reads chain c again: from its node if there are nodes, else from the proof.
+func (ev *Evidence) again(ctx context.Context, c Block, with Against, moment time.Time, budget *proof.Budget,
+) (*chainRead, error) {
+	if len(with.Nodes) > 0 {
+		return ev.reread(ctx, c, with.Nodes[c.ChainID], moment)
+	}
+	return ev.execute(c, with.Proof, budget)
+}
+
 // reread asks a node for everything that ev has of one chain, at block c. It returns an error if
 // checkLast shows that c was not the chain's last block at the given moment.
-func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment time.Time) (*chainRead, error) {
-	if r == nil {
+func (ev *Evidence) reread(ctx context.Context, c Block, node ChainReader, moment time.Time) (*chainRead, error) {
+	if node == nil {
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
 	}
-	if r.ID() != c.ChainID {
-		return nil, unproven{fmt.Errorf("the node serves chain %d, not %d", r.ID(), c.ChainID)}
+	if node.ID() != c.ChainID {
+		return nil, unproven{fmt.Errorf("the node serves chain %d, not %d", node.ID(), c.ChainID)}
 	}
-	b, err := r.Block(ctx, c.Number)
+	b, err := node.Block(ctx, c.Number)
 	if err != nil {
 		return nil, unproven{err}
 	}
 	if err := c.is(b); err != nil {
 		return nil, err
 	}
-	last, err := checkLast(ctx, c, r, moment)
+	r := ev.claimed(c)
+	r.last, err = checkLast(ctx, c, node, moment)
 	if err != nil {
 		return nil, err
 	}
-	read := ev.reads(c, b)
-	for i := range read.calls {
-		read.calls[i].WantsGas = true
+	for i := range r.calls {
+		r.calls[i].WantsGas = true
 	}
-	if read.run(ctx, r.Read); read.err != nil {
-		return nil, unproven{read.err}
+	if r.run(ctx, node.Read); r.err != nil {
+		return nil, unproven{r.err}
 	}
-	read.last = last
-	return read, nil
+	return r, nil
 }
 
 // unseen is the longest delay with which the service's nodes may show a new block. It applies to
@@ -475,8 +483,8 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	if part.Block != (proof.BlockID{Number: c.Number, Hash: c.Hash}) {
 		return nil, fmt.Errorf("the proof is for another block: %d, %s", part.Block.Number, part.Block.Hash)
 	}
-	read := ev.claimed(c)
-	differs := read.compareCalls(part.Calls)
+	r := ev.claimed(c)
+	differs := r.compareCalls(part.Calls)
 	checked, err := part.Check(budget)
 	if err != nil {
 		return nil, cmp.Or(differs, doubted(err))
@@ -484,39 +492,35 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	if err := c.is(evm.Block(checked.Block)); err != nil {
 		return nil, err
 	}
-	read.faults = make([]error, len(read.calls))
-	read.doubts = make([]error, len(read.calls))
-	for i, call := range read.calls {
-		ret, err := checked.Answer(proofCall(call, nil))
+	for _, call := range r.calls {
+		a := r.answers[callKey(call)]
+		word, err := checked.Answer(proofCall(call, nil))
 		switch {
 		case err == nil:
-			read.answers[i] = ret
+			a.word = word
 		case errors.Is(err, proof.ErrWrong):
-			read.faults[i] = err
-		case ret != nil && !bytes.Equal(ret, read.answers[i]): // a proof must not contradict the evidence
-			read.faults[i] = fmt.Errorf("the proof says %#.40x, the evidence says %#x, and nothing shows which is right: %w",
-				ret, read.answers[i], err)
+			a.fault = err
+		case word != nil && !bytes.Equal(word, a.word): // a proof must not contradict the evidence
+			a.fault = fmt.Errorf("the proof says %#.40x, the evidence says %#x, and nothing shows which is right: %w",
+				word, a.word, err)
 		default:
-			read.doubts[i] = unproven{err}
+			a.doubt = unproven{err}
 		}
+		r.answers[callKey(call)] = a
 	}
-	return read, cmp.Or(differs, checked.Err)
+	return r, cmp.Or(differs, checked.Err)
 }
 
 // compareCalls compares the calls of a proof, also those that it does not prove, with the reads of
 // the evidence.
 func (r *chainRead) compareCalls(calls []proof.Call) error {
-	said := map[string][]byte{}
-	for i, call := range r.calls {
-		said[proofCall(call, nil).ID()] = r.answers[i]
-	}
 	for _, call := range calls {
-		switch ret, asked := said[call.ID()]; {
+		switch said, asked := r.answers[call.ID()]; {
 		case !asked:
 			return errors.New("the proof has calls that the evidence does not have")
-		case !bytes.Equal(ret, call.Return):
+		case !bytes.Equal(said.word, call.Return):
 			return fmt.Errorf("the proof has a call that returns 0x%.32x (%d bytes), the evidence says 0x%x (%d bytes)",
-				[]byte(call.Return), len(call.Return), ret, len(ret))
+				[]byte(call.Return), len(call.Return), said.word, len(said.word))
 		}
 	}
 	return nil
@@ -540,17 +544,14 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 		if said.Label != x.Entry.Label {
 			return fmt.Errorf("entry %q is called %q in the proof", ledger.Clip(x.Entry.Label), ledger.Clip(said.Label))
 		}
-		switch declared := x.Entry.Amount != nil; {
-		case declared && said.Known != proof.Declared:
-			return fmt.Errorf("entry %q: in the evidence it is declared, but the proof says that it is %q",
-				ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
-		case !declared && said.Known == proof.Declared:
-			return fmt.Errorf("entry %q: the proof says that it is %q, but in the evidence it is not declared",
-				ledger.Clip(x.Entry.Label), said.Known)
+		declared := x.Entry.Amount != nil
+		if declared != (said.Known == proof.Declared) {
+			return fmt.Errorf("entry %q: in the evidence, declared is %v, but the proof says that it is %q",
+				ledger.Clip(x.Entry.Label), declared, ledger.Clip(said.Known))
 		}
 		var quorum, providers int
 		fmt.Sscanf(said.Known, "agreed by %d of %d", &quorum, &providers)
-		if said.Known != proof.Declared && said.Known != proof.Proven &&
+		if !declared && said.Known != proof.Proven &&
 			(said.Known != proof.Agreed(quorum, providers) || quorum < 1 || quorum > providers) {
 			return fmt.Errorf("entry %q: the proof says that it is %q, which is not a valid value",
 				ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
@@ -561,42 +562,51 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 
 // claimed returns the reads of ev on chain c, with the answers that ev claims.
 func (ev *Evidence) claimed(c Block) *chainRead {
-	read := ev.reads(c, evm.Block{Number: c.Number})
-	read.answers = make([][]byte, len(read.calls))
-	for _, x := range ev.Entries {
+	r := newChainRead(c)
+	for i := range ev.Entries {
+		x := &ev.Entries[i]
 		if x.Entry.Chain != c.Chain {
 			continue
 		}
-		for _, a := range x.answers() {
-			read.answers[read.index[a.key]] = a.answer
+		r.add(x.Entry)
+		list, _ := x.reads()
+		for _, call := range list {
+			r.answers[callKey(call.Call)] = answer{word: *call.answer}
 		}
 	}
-	return read
+	return r
 }
 
-// recompute computes the entry again from reads. It returns an error if the result differs from x.
-func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
-	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, reads[x.Entry.Chain])
-	switch {
-	case err != nil:
-		return x, err
-	case !bytes.Equal(own.Return, x.Return):
-		return own, fmt.Errorf("the chain returns %s, the evidence says %s", own.Return, x.Return)
-	case !bytes.Equal(own.SharesReturn, x.SharesReturn), !bytes.Equal(own.SharesTotalReturn, x.SharesTotalReturn):
-		return own, fmt.Errorf("its shares are %s of %s, the evidence says %s of %s",
-			own.SharesReturn, own.SharesTotalReturn, x.SharesReturn, x.SharesTotalReturn)
-	case own.Formula != x.Formula:
-		return own, fmt.Errorf("its formula is %q, the evidence says %q", own.Formula, ledger.Clip(x.Formula))
-	case own.Decimals != x.Decimals:
-		return own, fmt.Errorf("it has %d decimals, the evidence says %d", own.Decimals, x.Decimals)
-	case !bytes.Equal(own.DecimalsReturn, x.DecimalsReturn):
-		return own, fmt.Errorf("decimals() returns %s, the evidence says %s", own.DecimalsReturn, x.DecimalsReturn)
-	case own.Amount.Cmp(x.Amount) != 0:
-		return own, fmt.Errorf("it amounts to %s, the evidence says %s", own.Amount, x.Amount)
-	case own.Counted != x.Counted:
-		return own, fmt.Errorf("counted is %v, the evidence says %v", own.Counted, x.Counted)
+// doubt returns why the reads of an entry are not confirmed, or nil.
+func (r *chainRead) doubt(x EvidenceEntry) error {
+	list, _ := x.reads()
+	for _, call := range list {
+		if a := r.answers[callKey(call.Call)]; a.doubt != nil {
+			return a.doubt
+		}
 	}
-	return own, nil
+	return nil
+}
+
+// recompute computes the entry again from the reads of its chain. It returns an error if the result
+// differs from x.
+func (x EvidenceEntry) recompute(t *ledger.Token, r *chainRead) (EvidenceEntry, error) {
+	own, err := newEvidenceEntry(t, x.Entry, r)
+	if err != nil {
+		return x, err
+	}
+	list, _ := own.reads()
+	said, _ := x.reads()
+	for i, call := range list {
+		if err := differ("the result of "+call.what, call.answer.String(), said[i].answer.String()); err != nil {
+			return own, err
+		}
+	}
+	return own, cmp.Or(
+		differ("its formula", own.Formula, x.Formula),
+		differ("its number of decimals", strconv.Itoa(own.Decimals), strconv.Itoa(x.Decimals)),
+		differ("its amount", own.Amount.String(), x.Amount.String()),
+		differ("counted", strconv.FormatBool(own.Counted), strconv.FormatBool(x.Counted)))
 }
 
 // BelievedOfProofs says what a proof relies on.

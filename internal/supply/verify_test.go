@@ -151,15 +151,14 @@ func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 		later    int           // blocks that its node has after it
 		onDemand bool
 		proof    *proof.Document // instead of nodes
-		claimed  bool
-		unproven bool
+		want     Outcome
 	}{
-		"the next block is later": {time.Second, 1, false, nil, false, false},
-		"no next block":           {time.Hour, 0, false, nil, true, false},
-		"on demand":               {time.Minute, 5000, true, nil, true, false},
-		"on demand, far behind":   {time.Hour, 5000, true, nil, true, true},
-		"on demand, no next":      {time.Hour, 0, true, nil, true, false},
-		"a proof":                 {time.Hour, 5000, false, &proof.Document{}, true, true},
+		"the next block is later": {time.Second, 1, false, nil, ""},
+		"no next block":           {time.Hour, 0, false, nil, Claimed},
+		"on demand":               {time.Minute, 5000, true, nil, Claimed},
+		"on demand, far behind":   {time.Hour, 5000, true, nil, Unproven},
+		"on demand, no next":      {time.Hour, 0, true, nil, Claimed},
+		"a proof":                 {time.Hour, 5000, false, &proof.Document{}, Unproven},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token, first, second := bridged(t, ledger.CountSource)
@@ -171,13 +170,10 @@ func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 			if row.proof != nil {
 				with.Nodes = nil
 			}
-			on := basis{map[string]string{}, map[string]string{}}
+			on := basis{}
 			new(Verdict).addChains(t.Context(), ev, with, on)
-			if got := on.claimed["as of"]; strings.Contains(got, `chain "second"`) != row.claimed {
-				t.Errorf("as of is claimed: %q", got)
-			}
-			if got := on.unproven["as of"]; (got != "") != row.unproven {
-				t.Errorf("as of is not proven: %q", got)
+			if got := on["as of"]; got.outcome != row.want || strings.Contains(got.why, `chain "second"`) != (row.want != "") {
+				t.Errorf("as of rests on %+v, want %q", got, row.want)
 			}
 		})
 	}

@@ -88,7 +88,7 @@ func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
 		AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour, Now: func() time.Time { return day }}, false)
 	r := judged(t, Record{Token: "gem"}, take(1000, day), outcomePublished)
 	r = decided(t, r, Wrong, r.Snapshot.ID, true)
-	b.Set(Update{Record: r})
+	b.Set(r)
 	s, _ := b.Now().State("gem")
 	if _, ok := s.Figure(totalSupply); ok || s.Available() {
 		t.Error("a withdrawn figure is served")

@@ -21,7 +21,7 @@ type world struct {
 	id   uint64
 	mu   sync.Mutex
 	head evm.Block
-	says map[callKey][]byte
+	says map[string][]byte
 	pins []time.Time   // the limit of each Pin
 	read [][]evm.Call  // the calls of each Read
 	fail error         // error of Pin
@@ -32,7 +32,7 @@ type world struct {
 }
 
 func newWorld(id uint64, number uint64, at time.Time) *world {
-	w := &world{id: id, says: map[callKey][]byte{}}
+	w := &world{id: id, says: map[string][]byte{}}
 	w.head = w.block(number, at)
 	return w
 }
@@ -90,7 +90,7 @@ func (w *world) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte
 	}
 	out := make([][]byte, len(calls))
 	for i, c := range calls {
-		answer, ok := w.says[callKey{c.To, string(c.Data), c.Balance}]
+		answer, ok := w.says[callKey(c)]
 		switch {
 		case ok:
 			out[i] = answer
@@ -127,7 +127,7 @@ func (w *world) set(t testing.TB, e ledger.Entry, whole string, decimals int) {
 func (w *world) raw(c evm.Call, answer []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.says[callKey{c.To, string(c.Data), c.Balance}] = answer
+	w.says[callKey(c)] = answer
 }
 
 // addr invents an address.

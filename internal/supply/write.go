@@ -3,15 +3,16 @@ package supply
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
 )
 
 // leaderStore is the store that the leader's Refresher uses. *store.Store implements it.
 type leaderStore interface {
-	recordStore
+	// Records returns the records of all tokens, with their ledgers.
+	Records(ctx context.Context) ([]Record, error)
 	// Save makes all changes or none. It returns the sequence number of the write. Only the leader
 	// may call it.
 	Save(ctx context.Context, changes []Change) (int64, error)
@@ -25,106 +26,93 @@ type Change struct {
 	Publishes bool            // the snapshot is published, and becomes a row of the history
 	Ledger    *ledger.Version // the snapshot's ledger version if it was never published before; else nil
 	Decided   []Decision      // decisions that the leader handled, granted or not
-	was       Record          // the previous record
-	limits    limits          // of the token
-}
 
-// A recordWriter stores the records of measured tokens. It sets the board only after the records
-// are stored.
-type recordWriter struct {
-	tokens []ledger.Token
-	store  leaderStore
-	board  *Board
-	log    *slog.Logger
-
-	loaded  bool              // false: read the stored records before any write
-	records map[string]Record // as stored
-	ledgers map[string][]ledger.Version
-}
-
-// Load continues where the last leader stopped. It publishes the last good snapshots and takes over
-// the holds.
-func (w *recordWriter) Load(ctx context.Context) error {
-	w.records = map[string]Record{}
-	w.ledgers = map[string][]ledger.Version{}
-	updates, err := readUpdates(ctx, w.store, 0, w.ledgers)
-	if err != nil {
-		return err
-	}
-	for _, u := range updates {
-		w.records[u.Token] = u.Record
-	}
-	w.board.Set(updates...)
-	w.loaded = true
-	return nil
+	was     Record          // the previous record
+	limits  limits          // of the token
+	outcome outcome         // of the measurement; "" if there was none
+	proof   *proof.Document // of the new snapshot, if it is made already
 }
 
 // change returns the Change that replaces the token's record with next.
-func (w *recordWriter) change(t *ledger.Token, next Record) Change {
+func (r *Refresher) change(t *ledger.Token, next Record) Change {
+	was := r.records[t.Path]
 	next.Token = t.Path
-	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path],
-		limits: limitsOf(t)}
-	if s := next.Snapshot; s != nil && !hasVersion(w.ledgers[t.Path], s.LedgerHash) {
+	c := Change{Publishes: was.publishes(next), was: was, limits: limitsOf(t)}
+	s := next.Snapshot
+	known := func(v ledger.Version) bool { return v.Hash == s.LedgerHash }
+	if s != nil && !slices.ContainsFunc(next.Ledgers, known) {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash { // a held figure was released after its ledger was replaced
 			v = s.Evidence.token().CurrentLedger()
 		}
-		if v.Hash == s.LedgerHash {
-			v.Since = &s.MeasuredAt
-			c.Ledger = &v
-		}
+		v.Since = &s.MeasuredAt
+		c.Ledger = &v
+		next.Ledgers = append(slices.Clip(next.Ledgers), v)
 	}
+	c.Record = next
 	return c
 }
 
-// save stores the changes and then publishes them. After an error it is unknown whether they are
-// stored, because the store's answer may have been lost.
-func (w *recordWriter) save(ctx context.Context, changes []Change) error {
-	if len(changes) == 0 {
+// load reads the stored records, unless they are known. So a leader continues where the last one
+// stopped.
+func (r *Refresher) load(ctx context.Context) error {
+	if r.records != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeLimit)
-	defer cancel()
-	seq, err := w.store.Save(ctx, changes)
+	list, err := r.store.Records(ctx)
 	if err != nil {
-		w.loaded = false
-		return fmt.Errorf("storing figures: %w", err)
+		return fmt.Errorf("loading the records: %w", err)
 	}
-	var updates []Update
-	for _, c := range changes {
-		token := c.Record.Token
-		w.logChange(w.records[token], c)
-		c.Record.Seq = seq
-		w.records[token] = c.Record
-		if c.Ledger != nil {
-			w.ledgers[token] = append(slices.Clip(w.ledgers[token]), *c.Ledger) // readers may still use the old list
-		}
-		updates = append(updates, Update{Record: c.Record, Ledgers: w.ledgers[token]})
+	r.records = map[string]Record{}
+	for _, record := range list {
+		r.records[record.Token] = record
 	}
-	w.board.Set(updates...)
 	return nil
 }
 
-// takeDecisions grants or refuses the open decisions of operators about configured tokens. It
-// stores and publishes the changed records, and then returns these decisions. Each refresh begins
-// with it, so it loads the records if necessary.
-func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
+// save stores the changes and then publishes them. After an error it is unknown whether they are
+// stored, because the store's answer may have been lost. Then the records are loaded again.
+func (r *Refresher) save(ctx context.Context, changes []Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
 	limited, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()
-	if !w.loaded {
-		if err := w.Load(limited); err != nil {
-			return nil, err
-		}
+	seq, err := r.store.Save(limited, changes)
+	if err != nil {
+		r.records = nil
+		return fmt.Errorf("storing figures: %w", err)
 	}
-	open, err := w.store.OpenDecisions(limited)
-	if err != nil || len(open) == 0 {
-		return nil, err
+	for _, c := range changes {
+		r.logChange(c)
+		c.Record.Seq = seq
+		r.records[c.Record.Token] = c.Record
+	}
+	if r.Published == nil {
+		return nil
+	}
+	if err := r.Published(ctx); err != nil {
+		r.log.Warn("the figures are stored, but not published yet", "error", err)
+	}
+	return nil
+}
+
+// applyDecisions grants or refuses the open decisions of operators about configured tokens. Each
+// refresh begins with it.
+func (r *Refresher) applyDecisions(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, storeLimit)
+	defer cancel()
+	if err := r.load(limited); err != nil {
+		return err
+	}
+	open, err := r.store.OpenDecisions(limited)
+	if err != nil {
+		return fmt.Errorf("loading the decisions: %w", err)
 	}
 	var changes []Change
-	var taken []Decision
-	for i := range w.tokens {
-		t := &w.tokens[i]
-		next := w.records[t.Path]
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		next := r.records[t.Path]
 		var decided []Decision
 		for _, d := range open {
 			if d.Token == t.Path {
@@ -133,39 +121,48 @@ func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 			}
 		}
 		if len(decided) > 0 {
-			c := w.change(t, next)
+			c := r.change(t, next)
 			c.Decided = decided
 			changes = append(changes, c)
-			taken = append(taken, decided...)
 		}
 	}
-	if err := w.save(ctx, changes); err != nil {
-		return nil, err
+	if err := r.save(ctx, changes); err != nil {
+		return err
 	}
-	return taken, nil
+	for _, c := range changes {
+		for _, d := range c.Decided {
+			r.log.Info("decision handled", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
+				"granted", d.Granted, "reason", d.Reason)
+			if d.releases() {
+				r.metrics.count(d.Token, outcomeReleased)
+			}
+		}
+	}
+	return nil
 }
 
 // logChange logs the parts of a change that matter to an operator.
-func (w *recordWriter) logChange(old Record, c Change) {
+func (r *Refresher) logChange(c Change) {
+	old := c.was
 	now := c.Record
 	switch {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
-		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID,
+		r.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID,
 			"command", "petsupply release "+now.Token+" --reason WHY")
 	case old.Hold != nil && now.Hold == nil:
-		w.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total",
+		r.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total",
 			now.Snapshot.Total.String())
 	case old.Snapshot == nil && now.Snapshot != nil:
-		w.logFirst(now.Snapshot)
+		r.logFirst(now.Snapshot)
 	}
 }
 
 // logFirst logs the first figure of a token, which could not be compared with a stored one.
-func (w *recordWriter) logFirst(s *Snapshot) {
-	w.log.Warn("first figure of a token: nothing to compare it with, so check its entries", "token", s.Token,
+func (r *Refresher) logFirst(s *Snapshot) {
+	r.log.Warn("first figure of a token: nothing to compare it with, so check its entries", "token", s.Token,
 		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())
 	for _, x := range s.Evidence.Entries {
-		w.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,
+		r.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,
 			"chain", x.Entry.Chain, "amount", x.Amount.String(), "counted", x.Counted)
 	}
 }

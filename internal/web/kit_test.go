@@ -113,15 +113,15 @@ func words(t testing.TB) *pet.Words {
 }
 
 // updates measures the kingdom as it was at a time.
-func updates(t testing.TB, at time.Time) []supply.Update {
+func updates(t testing.TB, at time.Time) []supply.Record {
 	t.Helper()
-	var list []supply.Update
+	var list []supply.Record
 	for _, r := range supply.Measure(context.Background(), demo.Tokens(), demo.Chains(at), at) {
 		if r.Err != nil {
 			t.Fatalf("measuring %s: %v", r.Token.Path, r.Err)
 		}
-		list = append(list, supply.Update{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot,
-			Confirmed: r.Snapshot.MeasuredAt}})
+		list = append(list, supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot,
+			Confirmed: r.Snapshot.MeasuredAt})
 	}
 	return list
 }
@@ -237,7 +237,7 @@ func (history) EvidenceAt(context.Context, string, time.Time) (*supply.Evidence,
 
 // days returns the publications: the kingdom at the beginning of each of its first ten days, and at
 // its end.
-var days = sync.OnceValue(func() (list []supply.Update) {
+var days = sync.OnceValue(func() (list []supply.Record) {
 	for d := range 10 {
 		list = append(list, updates(panicker{}, demo.Start.AddDate(0, 0, d))...)
 	}

@@ -17,7 +17,7 @@ func TestPublicationsDoNotMix(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range 50 {
-			k.board.Set([][]supply.Update{old, fresh}[i%2]...)
+			k.board.Set([][]supply.Record{old, fresh}[i%2]...)
 		}
 	}()
 	for running := true; running; {

@@ -128,7 +128,7 @@ func servedLog(t *testing.T, snapshots int64) (*tlog.Keeper, string) {
 	if err := k.Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	first := updates(t, demo.End)[0].Record
+	first := updates(t, demo.End)[0]
 	var changes []supply.Change
 	var last string
 	for i := range snapshots {

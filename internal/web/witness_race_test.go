@@ -175,7 +175,7 @@ func awaitCosigned(t *testing.T, k *tlog.Keeper, policy torchwood.Policy, size i
 // publishOne publishes a snapshot, at this number of minutes after the first.
 func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 	t.Helper()
-	n := *updates(t, demo.End)[0].Record.Snapshot
+	n := *updates(t, demo.End)[0].Snapshot
 	n.AsOf = n.AsOf.Add(time.Duration(minutes) * time.Minute)
 	n.MeasuredAt = n.AsOf
 	if _, err := k.Store.(*store.Store).Save(t.Context(),

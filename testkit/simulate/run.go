@@ -235,7 +235,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 		r.reopen(ctx, x.number)
 		return
 	}
-	// The leader's own writes are on its board already. It polls only now and then, after a failed
+	// The leader published its own writes already. It polls only now and then, after a failed
 	// refresh, and if a fault could have undone writes.
 	if !leads || refreshed != nil || r.steps%5 == 0 || r.faulty(0, r.since(), undoes) {
 		if err := x.poller.Step(ctx); err != nil {
@@ -341,11 +341,12 @@ func (r *run) refresher(x *instance) *supply.Refresher {
 	for name, c := range x.chains {
 		chains[name] = c
 	}
-	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x}, x.board,
-		time.Duration(r.Every)*time.Second, supply.Rules{Every: time.Duration(r.Every) * time.Second,
+	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x},
+		supply.Rules{Every: time.Duration(r.Every) * time.Second,
 			HoldFor: time.Duration(r.HoldFor) * time.Second,
 			Repeat:  time.Duration(r.StaleAfter) * time.Second / 2}, r.log)
 	refresher.Now = r.clock(x.number)
+	refresher.Published = x.poller.Step
 	return refresher
 }
 

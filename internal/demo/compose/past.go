@@ -152,7 +152,7 @@ func (p *past) measure(ctx context.Context, moments []time.Time) error {
 	}
 	proofs := supply.NewProver(p.Chains.ForProofs(p.Settings.Chains), p.Store, p.log)
 	for _, record := range into.records() {
-		proofs.StoreProof(ctx, record.Snapshot)
+		proofs.StoreProof(ctx, record.Snapshot, nil)
 	}
 	return nil
 }
@@ -163,8 +163,7 @@ func (p *past) refresher(tokens []ledger.Token, into *figures) *supply.Refresher
 	for name, c := range p.world.Chains() {
 		chains[name] = c
 	}
-	r := supply.NewRefresher(tokens, chains, into, supply.NewBoard(tokens, supply.AgePolicy{}, true), 0,
-		p.Settings.Refresh.Rules(), p.log)
+	r := supply.NewRefresher(tokens, chains, into, p.Settings.Refresh.Rules(), p.log)
 	r.Now = p.clock
 	return r
 }
@@ -198,18 +197,8 @@ func (f *figures) records() map[string]supply.Record {
 }
 
 // Records returns the record of every token.
-func (f *figures) Records(context.Context, int64) ([]supply.Record, error) {
+func (f *figures) Records(context.Context) ([]supply.Record, error) {
 	return slices.Collect(maps.Values(f.records())), nil
-}
-
-// Ledgers returns the versions of the ledger that a token's figures were published with.
-func (f *figures) Ledgers(_ context.Context, token string) (list []ledger.Version, _ error) {
-	for _, c := range f.changes {
-		if c.Record.Token == token && c.Ledger != nil {
-			list = append(list, *c.Ledger)
-		}
-	}
-	return list, nil
 }
 
 // OpenDecisions returns the decisions that are not applied yet.

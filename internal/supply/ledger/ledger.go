@@ -208,14 +208,14 @@ func (t *Token) Chains() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// BridgedChains returns the ledger's chains in groups. Chains that bridges join, directly or
-// through others, are in one group.
+// BridgedChains returns the ledger's chains in groups, always in the same order. Chains that bridges
+// join, directly or through others, are in one group.
 func (t *Token) BridgedChains() [][]string {
 	var groups [][]string
 	for _, chain := range t.Chains() {
 		groups = append(groups, []string{chain})
 	}
-	for name := range t.Bridges {
+	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		var one []string
 		ends := map[string]bool{}
 		for _, e := range t.Ledger {
@@ -235,12 +235,6 @@ func (t *Token) BridgedChains() [][]string {
 		}
 	}
 	return groups
-}
-
-// JoinedWith returns the given chain and all chains that bridges join with it.
-func (t *Token) JoinedWith(chain string) []string {
-	groups := t.BridgedChains()
-	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
 }
 
 // Counted reports whether e's amount is added to or subtracted from a supply of a token with

@@ -124,8 +124,8 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 	h := &fakeHistory{gaps: []supply.Gap{{From: demo.End.AddDate(0, 0, -10), To: demo.End.AddDate(0, 0, -9)}}}
 	early := supply.Measure(t.Context(), demo.Tokens(), demo.Chains(demo.Start), demo.Start)
 	for i, m := range supply.Measure(t.Context(), demo.Tokens(), demo.Chains(demo.End), demo.End) {
-		u := supply.Update{Record: supply.Record{Token: m.Token.Path, Seq: 1, Snapshot: m.Snapshot,
-			Confirmed: m.Snapshot.MeasuredAt}}
+		u := supply.Record{Token: m.Token.Path, Seq: 1, Snapshot: m.Snapshot,
+			Confirmed: m.Snapshot.MeasuredAt}
 		if m.Token.Path == "jewel" {
 			old := m.Token.CurrentLedger()
 			now := m.Token.CurrentLedger()
