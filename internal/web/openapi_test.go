@@ -94,17 +94,9 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 
 // ofSite reports whether a request is for the site. The site has no specification.
 func (s *spec) ofSite(req *http.Request) bool {
-	for _, b := range s.k.bases {
-		if b.Host != s.k.hosts.Index(req.Host) || len(b.Routes) > 1 {
-			continue
-		}
-		_, path, _ := strings.Cut(b.URL, "//")
-		_, path, _ = strings.Cut(path, "/")
-		if path == "" && strings.HasPrefix(answer.Lower(req.RequestURI), "/pet/") {
-			return true
-		}
-	}
-	return false
+	site := s.k.pages.base
+	return site.Host == s.k.hosts.Index(req.Host) && site.Path == "" &&
+		strings.HasPrefix(answer.Lower(req.RequestURI), "/pet/")
 }
 
 // find looks up the request in its documented form: lower-case words, no trailing slash. A token
@@ -114,8 +106,9 @@ func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string
 	if at < 0 {
 		return nil, nil, errors.New("not one of our hosts")
 	}
-	i := slices.IndexFunc(s.k.bases[:], func(b *answer.Base) bool { return b.Host == at })
-	u, err := url.Parse(s.k.bases[i].URL)
+	bases := []*answer.Base{s.k.supply.base, s.k.Server.pets.base, s.k.pages.base}
+	i := slices.IndexFunc(bases, func(b *answer.Base) bool { return b.Host == at })
+	u, err := url.Parse(bases[i].URL)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -169,7 +162,7 @@ func TestSpecificationsNameEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
 	supply, pets := specifications(t, k.cfg)
 	for i, d := range []*openapi.Document{supply, pets} {
-		doc, b := readSpec(t, d), k.bases[i]
+		doc, b := readSpec(t, d), []*answer.Base{k.supply.base, k.Server.pets.base}[i]
 		if doc.Servers[0].URL != b.URL {
 			t.Errorf("a specification of %s names the server %s", b.URL, doc.Servers[0].URL)
 		}

@@ -20,7 +20,7 @@ type Pages interface {
 
 // openSite adds the routes of the site to base.
 func (s *Server) openSite(cfg Config, base *answer.Base) {
-	s.pages = &readyPages{answerer: s.answerer, path: base.Path}
+	s.pages = &readyPages{answerer: s.answerer, base: base}
 	s.pages.drop()
 	if cfg.Site == nil {
 		return
@@ -55,7 +55,7 @@ const pageTime = time.Second
 // again after each publication, so that open pages can often look for news.
 type readyPages struct {
 	answerer *answer.Answerer
-	path     string             // path of the site's address
+	base     *answer.Base
 	making   singleflight.Group // by path
 
 	mu      sync.RWMutex
@@ -94,7 +94,7 @@ func (p *readyPages) serving(row answer.Row) answer.Handler {
 		if q.URL.RawQuery != "" {
 			return withQuery(q)
 		}
-		path := p.path + strings.TrimSuffix(row.Pattern, "{$}") // in one spelling, so that there are few keys
+		path := p.base.Path + strings.TrimSuffix(row.Pattern, "{$}") // in one spelling, so that there are few keys
 		for _, arg := range q.Args {
 			path = path[:strings.IndexByte(path, '{')] + answer.Lower(arg)
 		}

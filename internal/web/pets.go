@@ -25,6 +25,7 @@ type Pets interface {
 
 // A petAPI answers requests about pets.
 type petAPI struct {
+	base    *answer.Base
 	pets    Pets
 	lists   petLists
 	packs   art.Packs

@@ -72,7 +72,6 @@ type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
 	hosts    answer.Hosts
-	bases    [3]*answer.Base // supply, pets and site
 
 	supply *supplyAPI // nil if no tokens are published
 	pets   *petAPI    // nil if there are no pets
@@ -112,31 +111,33 @@ func New(cfg Config) (*Server, error) {
 
 // open sets up the addresses and their routes.
 func (s *Server) open(cfg Config) error {
-	for i, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
-		var err error
-		if s.bases[i], err = s.hosts.AddBase(raw); err != nil {
+	var bases []*answer.Base
+	for _, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
+		b, err := s.hosts.AddBase(raw)
+		if err != nil {
 			return err
 		}
+		bases = append(bases, b)
 	}
 	if cfg.Supply {
 		s.supply = &supplyAPI{
-			answerer: s.answerer, base: s.bases[0], past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog,
+			answerer: s.answerer, base: bases[0], past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog,
 		}
-		s.serve(s.bases[0], "supply", append(s.specificationRows(cfg.SupplySpec), s.supply.supplyRows()...))
+		s.serve(bases[0], "supply", append(s.specificationRows(cfg.SupplySpec), s.supply.supplyRows()...))
 	}
 	if cfg.Pets != nil {
-		if err := s.openPets(cfg, s.bases[1], s.bases[2].URL); err != nil {
+		if err := s.openPets(cfg, bases[1], bases[2].URL); err != nil {
 			return err
 		}
 	}
-	s.openSite(cfg, s.bases[2])
+	s.openSite(cfg, bases[2])
 	return nil
 }
 
 func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	pack := cfg.Packs.Current()
 	p := &petAPI{
-		pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
+		base: b, pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
 		answers: newPetCache(cfg.Pets, petCacheBytes),
 	}
 	if p.about.ExternalLink == "" {
@@ -204,17 +205,17 @@ func (s *Server) preparedFor(r *http.Request, now time.Time) *answer.Entry {
 // strings.
 func (s *Server) prepared(host, target, accept string, now time.Time) *answer.Entry {
 	i := s.hosts.Index(host)
-	if s.supply != nil && i == s.bases[0].Host {
+	if s.supply != nil && i == s.supply.base.Host {
 		if e := s.supply.lookup(target, now); e != nil {
 			return e.Pick(accept)
 		}
 	}
-	if i == s.bases[2].Host {
+	if i == s.pages.base.Host {
 		if e := s.pages.lookup(target, now); e != nil {
 			return e.Pick(accept)
 		}
 	}
-	if s.pets != nil && i == s.bases[1].Host {
+	if s.pets != nil && i == s.pets.base.Host {
 		return s.pets.answers.get(target, answer.Negotiate(accept))
 	}
 	return nil

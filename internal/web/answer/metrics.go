@@ -29,9 +29,8 @@ const statusCallerLeft = 499
 
 // counted are the statuses with a counter of their own; all others count as "other".
 var counted = [...]int{
-	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusPartialContent,
-	http.StatusMovedPermanently, http.StatusSeeOther, http.StatusTemporaryRedirect,
-	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestedRangeNotSatisfiable,
+	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusSeeOther,
+	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed,
 	http.StatusRequestURITooLong, http.StatusMisdirectedRequest, http.StatusGone,
 	http.StatusTooManyRequests, statusCallerLeft, http.StatusServiceUnavailable, http.StatusInternalServerError,
 }
