@@ -54,9 +54,5 @@ func (c *caller) documentOf(ctx context.Context, path, snapshot string) (*view, 
 	if err := c.token(ctx, path); err != nil {
 		return nil, err
 	}
-	v := c.seen[path][snapshot]
-	if v == nil {
-		c.missed++ // published and replaced between two requests
-	}
-	return v, nil
+	return c.seen[path][snapshot], nil // nil if it was published and replaced between two requests
 }

@@ -22,11 +22,8 @@ type caller struct {
 	truth         *truth
 	stale, refuse time.Duration
 
-	answers int
-	missed  int      // bare figures whose snapshot was replaced before its document was seen
 	wrong   []string // answers that no service may give
 	lies    []string // documents that are false at their blocks; an error unless a quorum lies
-	held    map[string]bool
 	refused map[string]bool
 	seen    map[string]map[string]*view // by token and snapshot
 	now     map[string]*view            // the last answer, by token; nil for a 503
@@ -72,7 +69,9 @@ func newCaller(base string, x *truth, stale, refuse time.Duration) *caller {
 
 // reset begins a new count.
 func (c *caller) reset() {
-	c.answers, c.missed, c.wrong, c.lies, c.held, c.refused = 0, 0, nil, nil, map[string]bool{}, map[string]bool{}
+	c.wrong = nil
+	c.lies = nil
+	c.refused = map[string]bool{}
 }
 
 func (c *caller) wrongf(format string, args ...any) {
@@ -125,7 +124,6 @@ func (c *caller) get(ctx context.Context, path string) (int, http.Header, []byte
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	c.answers++
 	return response.StatusCode, response.Header, body, err
 }
 
@@ -191,7 +189,6 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 			c.wrongf("%s went back in time from %s to %s", path, before.asOf, v.asOf)
 		}
 	}
-	c.held[path] = c.held[path] || d.Status == "held"
 	c.now[path] = v
 	return nil
 }

@@ -28,8 +28,8 @@ func (x *faultyService) until(ctx context.Context, what string, ok func() bool) 
 			return nil
 		case time.Now().After(end):
 			log := x.out.String()
-			return fmt.Errorf("waited %v for %s; seen so far: held %v, refused %v, %d lies, and now %v; last words:\n%s",
-				waitLimit, what, x.held, x.refused, len(x.lies), x.shown(), log[max(0, len(log)-2000):])
+			return fmt.Errorf("waited %v for %s; seen so far: refused %v, %d lies, and now %v; last words:\n%s",
+				waitLimit, what, x.refused, len(x.lies), x.shown(), log[max(0, len(log)-2000):])
 		}
 		select {
 		case <-ctx.Done():
@@ -39,9 +39,9 @@ func (x *faultyService) until(ctx context.Context, what string, ok func() bool) 
 	}
 }
 
-// newer returns a condition: every token, except those left out, shows true figures of blocks that
-// did not exist when newer was called.
-func (x *faultyService) newer(except func(path string) bool) func() bool {
+// newer returns a condition: every token shows true figures of blocks that did not exist when newer
+// was called.
+func (x *faultyService) newer() func() bool {
 	var heights map[string]uint64
 	return func() bool {
 		if heights == nil {
@@ -49,9 +49,6 @@ func (x *faultyService) newer(except func(path string) bool) func() bool {
 			return false
 		}
 		for path := range x.truth.tokens {
-			if except != nil && except(path) {
-				continue
-			}
 			v := x.now[path]
 			if v == nil || v.lie || v.Status == "held" {
 				return false
@@ -109,16 +106,6 @@ func (x *faultyService) shown() (out []string) {
 			v.lie))
 	}
 	return out
-}
-
-// trueOnly drops the names whose value is false.
-func trueOnly(of map[string]bool) map[string]bool {
-	for name, is := range of {
-		if !is {
-			delete(of, name)
-		}
-	}
-	return of
 }
 
 var refreshes = regexp.MustCompile(`(?m)^petsupply_supply_refresh_seconds_count (\d+)$`)

@@ -47,7 +47,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL} {
 		must(t, x.fail(faultproxy.None))
 		end := x.launch(t)
-		must(t, x.until(t.Context(), "new figures", x.newer(nil)))
+		must(t, x.until(t.Context(), "new figures", x.newer()))
 		died := make(chan struct{})
 		time.AfterFunc(rand.N(1200*time.Millisecond), func() { // at some moment of the next refresh
 			end(by)

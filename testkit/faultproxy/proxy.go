@@ -68,6 +68,12 @@ func Listen(node string) (*Proxy, error) {
 	return p, nil
 }
 
+// Around makes a proxy without a port for a node that a transport reaches. The proxy is a transport
+// itself, so it works in virtual time.
+func Around(node string, transport http.RoundTripper) *Proxy {
+	return &Proxy{URL: node, node: node, client: &http.Client{Transport: transport}, changed: make(chan struct{})}
+}
+
 // Set changes the fault from the next request on, and ends requests that hang. It returns an error
 // if a closed port cannot be opened again.
 func (p *Proxy) Set(f Fault) error {
@@ -83,7 +89,7 @@ func (p *Proxy) Set(f Fault) error {
 	switch {
 	case f.refuse && server != nil:
 		return server.Close()
-	case !f.refuse && server == nil:
+	case !f.refuse && server == nil && p.address != "":
 		return p.open()
 	}
 	return nil

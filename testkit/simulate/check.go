@@ -270,22 +270,33 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 	if r.liarsWin(i, from-time.Minute, r.since()) {
 		return
 	}
+	sum, err := r.figures(n, from)
+	if err != nil {
+		r.fail("wrong", "no truth", "%s: %v", token, err)
+		return
+	}
+	if !sum.Equal(n.Figures) {
+		r.fail("wrong", "figures", "%s is published as %v, the chains say %v at %v", token, n.Figures, sum, n.Blocks)
+	}
+	r.checkAsOf(token, n, from)
+}
+
+// figures returns the true figures at the blocks of a snapshot, which was measured since the time
+// from.
+func (r *run) figures(n *supply.Snapshot, from time.Duration) (supply.Figures, error) {
 	sum := supply.Figures{Total: ledger.Zero(6), Burned: ledger.Zero(6), Locked: ledger.Zero(6), Reserved: ledger.Zero(6)}
 	by, known := r.ledgers[n.LedgerHash]
 	if !known {
-		r.fail("wrong", "a ledger that nobody configured", "%s is by %s", token, n.LedgerHash)
-		return
+		return sum, fmt.Errorf("nobody configured the ledger %s", n.LedgerHash)
 	}
 	for _, e := range by.Ledger {
 		at, ok := r.block(n, e.Chain, from)
 		if !ok {
-			r.fail("wrong", "a block that nobody had", "%s was read at %v", token, n.Blocks)
-			return
+			return sum, fmt.Errorf("nobody had one of the blocks %v", n.Blocks)
 		}
 		amount, err := r.truth(slices.Index(names, e.Chain), at, e)
 		if err != nil {
-			r.fail("wrong", "no truth", "%v", err)
-			return
+			return sum, err
 		}
 		switch bucket := e.Bucket; {
 		case bucket == ledger.Issued && e.Counted(by.Bridges):
@@ -300,10 +311,7 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 	}
 	sum.Total = sum.Total.Sub(sum.Burned)
 	sum.Circulating = sum.Total.Sub(sum.Locked).Sub(sum.Reserved)
-	if !sum.Equal(n.Figures) {
-		r.fail("wrong", "figures", "%s is published as %v, the chains say %v at %v", token, n.Figures, sum, n.Blocks)
-	}
-	r.checkAsOf(token, n, from)
+	return sum, nil
 }
 
 // block returns the block that a snapshot names for a chain. It reports false if the chain never

@@ -59,20 +59,27 @@ func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Duration(s.Start) * time.Minute) // the clock of a synctest bubble begins at midnight
-		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres,
-			log:   slog.New(slog.DiscardHandler),
-			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
-		if s.Pets != nil {
-			r.collection, r.petRealms = collection.Pets(), s.realms()
-		}
-		r.observer = newObserver(r.kingdom)
-		for _, t := range r.tokens {
-			r.ledgers[t.LedgerHash()] = t
-		}
+		r := newRun(s, dir, postgres)
 		r.play(t.Context())
 		result = Result{Trace: hex.EncodeToString(r.trace.Sum(nil)), Steps: r.steps, Failure: r.failure, Seen: r.seen}
 	})
 	return result
+}
+
+// newRun prepares a run that begins now.
+func newRun(s Scenario, dir, postgres string) *run {
+	r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres,
+		log:   slog.New(slog.DiscardHandler),
+		kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
+	if s.Pets != nil {
+		r.collection = collection.Pets()
+		r.petRealms = s.realms()
+	}
+	r.observer = newObserver(r.kingdom)
+	for _, t := range r.tokens {
+		r.ledgers[t.LedgerHash()] = t
+	}
+	return r
 }
 
 // storeDirectory makes a directory for a store, in memory if possible.
@@ -314,14 +321,20 @@ func (r *run) open(ctx context.Context, number int) *instance {
 	return x
 }
 
-// dial makes a chain of the service on the nodes of the world.
-func (r *run) dial(instance, i int, c Chain) *evm.Chain {
+// config returns the configuration of a chain, without its providers.
+func (r *run) config(instance, i int, c Chain) evm.Config {
 	cfg := evm.Config{Name: names[i], ID: r.chains[i].ID, Quorum: c.Quorum, Finality: c.Finality,
 		OnDemand: c.BlockTime == 0, Timeout: time.Duration(c.Timeout) * time.Second,
 		MaxLag: time.Duration(c.MaxLag) * time.Second, Now: r.clock(instance), Multicall: r.chains[i].Multicall}
 	cfg.Jitter = func(d time.Duration) time.Duration {
 		return time.Duration(mix(r.Seed^uint64(r.since())^uint64(d)) % uint64(d))
 	}
+	return cfg
+}
+
+// dial makes a chain of the service on the nodes of the world.
+func (r *run) dial(instance, i int, c Chain) *evm.Chain {
+	cfg := r.config(instance, i, c)
 	nodes := world.Nodes{}
 	for p := range providers {
 		name := fmt.Sprintf("%s-%d", names[i], p)
