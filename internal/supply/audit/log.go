@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,7 +161,7 @@ func (a *auditor) readPrevious(ctx context.Context, begun tlog.Begin) error {
 }
 
 // readHead reads the rest of the log, and the head at the path of the current log, which must not stay
-// behind.
+// behind. Enough witnesses must have signed the log's own head.
 func (a *auditor) readHead(ctx context.Context) error {
 	if err := a.log.read(ctx); err != nil {
 		return err
@@ -175,10 +174,13 @@ func (a *auditor) readHead(ctx context.Context) error {
 	if err != nil {
 		return fault(passing, current+"checkpoint", "%w", err) // the service may have begun a new log: see explain
 	}
-	if c.N < a.log.first {
-		err = fault(passing, current+"checkpoint", "it has %d leaves, but the log had %d before", c.N, a.log.first)
+	if err := a.checkHead(ctx, current+"checkpoint", c.Tree); err != nil {
+		return err
 	}
-	return cmp.Or(a.checkHead(ctx, current+"checkpoint", c.Tree), err)
+	if c.N < a.log.first {
+		return fault(passing, current+"checkpoint", "it has %d leaves, but the log had %d before", c.N, a.log.first)
+	}
+	return a.checkWitnesses()
 }
 
 // checkHead checks that the log had a signed head.

@@ -89,6 +89,18 @@ func TestWitnessesAreCounted(t *testing.T) {
 	}
 }
 
+// A witness signs a head a moment after the log.
+func TestAWitnessMaySignLater(t *testing.T) {
+	s := honest(t)
+	key, line := witness(t, s.checkpoint(), "example.org/one")
+	signed := s.clone()
+	signed.cosign = func(checkpoint []byte) []byte { return append(checkpoint, line...) }
+	w := &world{states: []state{{0, s}, {time.Hour + 5*time.Second, signed}}}
+	if r, err := w.audit(t, time.Hour, wants(t, key)); err != nil || len(r.Cosigned) != 1 {
+		t.Errorf("%v; signed by %v", err, r.Cosigned)
+	}
+}
+
 // With a maximum age, signatures that are older or from the future do not count.
 func TestOldSignaturesDoNotCount(t *testing.T) {
 	for name, row := range map[string]struct {
