@@ -8,23 +8,20 @@ import (
 // A builtIn is a value of a token that is not a field.
 type builtIn struct {
 	name   string
-	number func(*Token) uint64               // nil if it is not a number
-	text   func(f *frame, dst []byte) []byte // appends its text; nil for the number in digits
+	number func(Token) uint64 // nil if it is a text
 }
 
 var builtIns = []builtIn{
-	{name: "id", number: func(x *Token) uint64 { return x.ID }},
-	{name: "name", text: (*frame).appendName},
-	{name: "number", number: func(x *Token) uint64 { return x.Number }},
-	{name: "realm", text: func(f *frame, dst []byte) []byte { return append(dst, f.x.Realm...) }},
-	{name: "native_realm", text: func(f *frame, dst []byte) []byte { return append(dst, f.x.NativeRealm...) }},
-	{name: "owner", text: func(f *frame, dst []byte) []byte { return f.x.casing(0).Append(dst, f.x.Owner) }},
-	{name: "in_transit", number: func(x *Token) uint64 { return one(x.InTransit) },
-		text: func(f *frame, dst []byte) []byte { return strconv.AppendBool(dst, f.x.InTransit) }},
-	{name: "closed", number: func(x *Token) uint64 { return one(x.Closed) },
-		text: func(f *frame, dst []byte) []byte { return strconv.AppendBool(dst, f.x.Closed) }},
-	{name: "block", number: func(x *Token) uint64 { return x.Block }},
-	{name: "changed_at", number: func(x *Token) uint64 { return uint64(max(0, x.ChangedAt)) }},
+	{"id", func(x Token) uint64 { return x.ID }},
+	{"name", nil},
+	{"number", func(x Token) uint64 { return x.Number }},
+	{"realm", nil},
+	{"native_realm", nil},
+	{"owner", nil},
+	{"in_transit", func(x Token) uint64 { return one(x.InTransit) }},
+	{"closed", func(x Token) uint64 { return one(x.Closed) }},
+	{"block", func(x Token) uint64 { return x.Block }},
+	{"changed_at", func(x Token) uint64 { return uint64(max(0, x.ChangedAt)) }},
 }
 
 // builtInNamed returns the built-in with a name, or nil.
@@ -43,10 +40,19 @@ func builtInNames() (names []string) {
 	return names
 }
 
-// append appends the text of a built-in.
-func (b *builtIn) append(f *frame, dst []byte) []byte {
-	if b.text == nil {
-		return strconv.AppendUint(dst, b.number(&f.x), 10)
+// appendBuiltIn appends the text of a built-in.
+func (f *frame) appendBuiltIn(dst []byte, b *builtIn) []byte {
+	switch b.name {
+	case "name":
+		return f.appendName(dst)
+	case "realm":
+		return append(dst, f.x.Realm...)
+	case "native_realm":
+		return append(dst, f.x.NativeRealm...)
+	case "owner":
+		return f.x.casing(0).Append(dst, f.x.Owner)
+	case "in_transit", "closed":
+		return strconv.AppendBool(dst, b.number(f.x) != 0)
 	}
-	return b.text(f, dst)
+	return strconv.AppendUint(dst, b.number(f.x), 10)
 }

@@ -490,7 +490,7 @@ func (f *frame) append(dst []byte, r ref) []byte {
 	case r.field != nil:
 		return f.appendField(dst, r.field)
 	case r.builtIn != nil:
-		return r.builtIn.append(f, dst)
+		return f.appendBuiltIn(dst, r.builtIn)
 	}
 	return dst
 }
@@ -509,7 +509,7 @@ func (f *frame) numberOf(v *value) uint64 {
 	if v.field != nil {
 		return f.number(v.field)
 	}
-	return v.builtIn.number(&f.x)
+	return v.builtIn.number(f.x)
 }
 
 func one(b bool) uint64 {
