@@ -211,6 +211,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"a value of another type", pet, but(pip, `"none"`, "3"),
 			"the answer.data.wings is of the type integer, and the specification promises string"},
 		{"a pet with an id in quotes", pet, but(pip, `"id":5`, `"id":"5"`), "rawData.id is of the type string"},
+		{"an id with a fraction", pet, but(pip, `"id":5`, `"id":5.5`), "rawData.id is of the type number"},
 		{"another pet", pet, but(pip, `"id":5`, `"id":6`), "rawData.id is 6, want 5"},
 		{"a status that is not described", "/pets/openapi.json", but(petsSpec, `"400"`, `"401"`),
 			"the specification does not describe status 400 of /token/{id}"},
@@ -283,9 +284,25 @@ func TestConditionalRequests(t *testing.T) {
 	}
 }
 
+// A collection without pets has a note, and nothing more is demanded of it.
+func TestAnEmptyListing(t *testing.T) {
+	s := service{}
+	for at, a := range good() {
+		if strings.HasPrefix(at, "/pets") {
+			s[at] = a
+		}
+	}
+	s["/pets/tokens?limit=1"] = is("application/json", `{"tokens":[]}`)
+	results := checked(t, s, 0)
+	last := results[len(results)-1]
+	if failed := failures(results); failed != "" || len(results) != 4 || last.Note != "it is empty" {
+		t.Errorf("%d results, the last with the note %q\n%s", len(results), last.Note, failed)
+	}
+}
+
 func TestTheDemoIsNoted(t *testing.T) {
 	s := good()
-	s["/supply/gem"] = is("application/json", strings.Replace(gem, "fresh", "demo", 1))
+	s["/supply/gem"] = is("application/json", strings.NewReplacer("fresh", "demo", "null", `"10.5"`).Replace(gem))
 	results := checked(t, s, 0)
 	noted := slices.ContainsFunc(results, func(r Result) bool { return strings.Contains(r.Note, "invented") })
 	if failed := failures(results); failed != "" || !noted {

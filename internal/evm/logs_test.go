@@ -22,6 +22,7 @@ var transfer = common.HexToHash("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a
 // TestLogs: whole ranges come in order, as a quorum has them. Future blocks are absent. A provider
 // that lies about a log is outvoted.
 func TestLogs(t *testing.T) {
+	t.Parallel() // it mostly waits
 	k := newKingdom(t, 3, anvil.Options{})
 	ctx := t.Context()
 	top, err := k.Height(ctx)

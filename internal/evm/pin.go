@@ -74,7 +74,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 				return lacking
 			case len(heads) < c.cfg.Quorum:
 				return waiting
-			case c.settled(heads, f):
+			case c.settled(got, f):
 				return enough
 			case c.late(c.quorumHead(heads)):
 				return waiting // an old block is no result, so wait for slow providers too
@@ -99,23 +99,22 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 	}
 	heads := values(got)
 	n := c.quorumHead(heads).Number
-	if f.back > 0 {
-		n -= min(n, f.back)
-	} else if b, ok := c.sameHead(got, n); ok {
-		c.blameForks(got, b)
-		return b, nil
+	if f.back == 0 {
+		if b, ok := c.sameHead(got, n); ok {
+			c.blameForks(got, b)
+			return b, nil
+		}
 	}
-	for tries := 0; ; tries++ {
-		if b, err = c.block(ctx, n, false); err == nil || tries == len(heads) {
-			return b, err
+	for _, h := range heights(heads) {
+		if h > n {
+			continue
+		}
+		if b, err = c.block(ctx, h-min(h, f.back), false); err == nil {
+			break
 		}
 		// A provider reported a block that a quorum does not have.
-		lower, ok := lowerHead(heads, n+f.back)
-		if !ok {
-			return b, err
-		}
-		n = lower - min(lower, f.back)
 	}
+	return b, err
 }
 
 // headWait is how long a provider may take to receive the newest block.
@@ -138,8 +137,7 @@ func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, erro
 // height only if a quorum of heads is at or below it. Otherwise the chain may have a newer state.
 func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)
-	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number
-	for {
+	for _, n := range heights(heads) {
 		if b, ok := c.sameHead(got, n); ok {
 			c.blameForks(got, b)
 			return b, nil
@@ -149,12 +147,8 @@ func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error)
 				return b, nil
 			}
 		}
-		lower, ok := lowerHead(heads, n)
-		if !ok {
-			return Block{}, newPollError(ErrDisagree, got)
-		}
-		n = lower
 	}
+	return Block{}, newPollError(ErrDisagree, got)
 }
 
 // newest reports whether a quorum of heads is at or below height n.
@@ -168,15 +162,14 @@ func (c *Chain) newest(heads []Block, n uint64) bool {
 	return count >= c.cfg.Quorum
 }
 
-// lowerHead returns the highest head below n.
-func lowerHead(heads []Block, n uint64) (lower uint64, ok bool) {
+// heights returns the numbers of heads, each once, the highest first.
+func heights(heads []Block) []uint64 {
+	var list []uint64
 	for _, b := range heads {
-		if b.Number < n && (!ok || b.Number > lower) {
-			lower = b.Number
-			ok = true
-		}
+		list = append(list, b.Number)
 	}
-	return lower, ok
+	slices.SortFunc(list, func(a, b uint64) int { return cmp.Compare(b, a) })
+	return slices.Compact(list)
 }
 
 // head asks p for the block that tag names.
@@ -227,31 +220,19 @@ func (c *Chain) quorumHead(heads []Block) Block {
 
 // settled reports whether more answers would hardly change the pinned block. No head may be more
 // than one block above the highest that a quorum has reached, and the result must not be below an
-// earlier pin. Unless the finality is latest-N, a quorum must also confirm the block.
-func (c *Chain) settled(heads []Block, f Finality) bool {
+// earlier pin. Unless the finality is latest-N, a quorum must also have reported the block.
+func (c *Chain) settled(got []reply[Block], f Finality) bool {
+	heads := values(got)
 	n := c.quorumHead(heads).Number
 	if slices.ContainsFunc(heads, func(b Block) bool { return b.Number > n+1 }) {
 		return false
 	}
-	if f.back > 0 {
-		return n-min(n, f.back) >= c.pinned.Load()
-	}
-	return c.vouchedFor(heads, n) && n >= c.pinned.Load()
-}
-
-// vouchedFor reports whether a quorum of heads confirms one block with number n. A head confirms
-// the block by being that block or by naming it as parent. A child confirms only the hash, not the
-// time.
-func (c *Chain) vouchedFor(heads []Block, n uint64) bool {
-	return slices.ContainsFunc(heads, func(b Block) bool {
-		votes := 0
-		for _, h := range heads {
-			if h == b || h.Number == n+1 && h.Parent == b.Hash {
-				votes++
-			}
+	if f.back == 0 {
+		if _, ok := c.sameHead(got, n); !ok {
+			return false
 		}
-		return b.Number == n && votes >= c.cfg.Quorum
-	})
+	}
+	return n-min(n, f.back) >= c.pinned.Load()
 }
 
 // sameHead returns block n if a quorum reported it with the same hash, parent and time.
