@@ -33,7 +33,7 @@ const entryCost = 1024
 
 func newPetCache(pets Pets, bytes int) *petCache {
 	weight := func(_ petKey, a petAnswer) int {
-		return len(a.entry.Body) + len(a.entry.Head) + len(a.entry.Head304) + entryCost
+		return cap(a.entry.Body) + len(a.entry.Head) + len(a.entry.Head304) + entryCost
 	}
 	return &petCache{pets: pets, answers: cache.NewWeighed(bytes, weight)}
 }

@@ -38,8 +38,6 @@ type Answerer struct {
 	process   string        // first part of the ids of requests; random, so that instances differ
 	ids       atomic.Uint64 // second part of the newest id of a request
 	common    []field       // headers of every answer
-	best      *compressor   // for answers that are prepared once
-	fast      *compressor   // for answers that are made for one caller
 }
 
 // New makes an answerer. Requests wait in the queue processor for a processor. The argument unsent
@@ -55,7 +53,6 @@ func New(
 		Log: log, Now: now, limiter: newLimiter(limit), budget: newBudget(unsent),
 		problemOf: problemOf, metrics: m, processor: processor,
 		process: fmt.Sprintf("%08x-", rand.Uint32()), common: commonHeaders,
-		best: newCompressor(true), fast: newCompressor(false),
 	}
 	for _, h := range more {
 		a.common = append(slices.Clone(a.common), newField(h[0], h[1]))
@@ -195,7 +192,7 @@ func (a *Answerer) represent(q *Request, resp *Response) (entry *Entry, status i
 		if enc == Identity {
 			return entry.fill(resp.Body), entry.status, nil
 		}
-		if body := a.fast.compress(enc, resp.Body); body != nil {
+		if body := compress(enc, resp.Body); body != nil {
 			return entry.fill(body), entry.status, nil
 		}
 		enc = Identity

@@ -92,30 +92,15 @@ func thousandths(s string) (int, bool) {
 // minCompressed is the smallest body that is compressed. Below it, compression saves no packet.
 const minCompressed = 512
 
-// A compressor compresses whole bodies. Its writers have large tables. The garbage collector frees
-// them from the pools when nothing was compressed for a while.
-type compressor struct {
-	gzip sync.Pool // of *gzip.Writer
-	zstd sync.Pool // of *zstd.Encoder
-}
-
-// newCompressor makes a compressor. If best is true, bodies become as small as possible. Otherwise
-// compression takes as little time as possible.
-func newCompressor(best bool) *compressor {
-	level := gzip.BestSpeed
-	speed := zstd.SpeedFastest
-	if best {
-		level = gzip.BestCompression
-		speed = zstd.SpeedDefault // the next level has tables of 4 MB and makes bodies of our size no smaller
-	}
-	c := new(compressor)
-	c.gzip.New = func() any { return must(gzip.NewWriterLevel(nil, level)) }
-	c.zstd.New = func() any {
-		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1),
+// Writers have large tables. The garbage collector frees them from the pools when nothing was
+// compressed for a while. The best levels make bodies of our size at most a tenth smaller.
+var (
+	gzips = sync.Pool{New: func() any { return must(gzip.NewWriterLevel(nil, 3)) }}
+	zstds = sync.Pool{New: func() any {
+		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 			zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true)))
-	}
-	return c
-}
+	}}
+)
 
 // must panics on an error. Its callers pass constant options.
 func must[T any](w T, err error) T {
@@ -126,22 +111,22 @@ func must[T any](w T, err error) T {
 }
 
 // compress returns body in encoding e, or nil if that is not worth it.
-func (c *compressor) compress(e Encoding, body []byte) []byte {
+func compress(e Encoding, body []byte) []byte {
 	if e == Identity || len(body) < minCompressed {
 		return nil
 	}
 	var out []byte
 	if e == zstandard {
-		w := c.zstd.Get().(*zstd.Encoder)
+		w := zstds.Get().(*zstd.Encoder)
 		out = w.EncodeAll(body, nil)
-		c.zstd.Put(w)
+		zstds.Put(w)
 	} else {
 		var buf bytes.Buffer
-		w := c.gzip.Get().(*gzip.Writer)
+		w := gzips.Get().(*gzip.Writer)
 		w.Reset(&buf)
 		_, _ = w.Write(body) // writing to memory cannot fail
 		_ = w.Close()
-		c.gzip.Put(w)
+		gzips.Put(w)
 		out = buf.Bytes()
 	}
 	if len(out) >= len(body)*9/10 {

@@ -95,7 +95,7 @@ func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	for enc := Identity + 1; r.Compress && enc < encodings; enc++ {
 		var body []byte
 		if same == nil {
-			body = a.best.compress(enc, r.Body)
+			body = compress(enc, r.Body)
 		} else if same.packed[enc] != nil {
 			body = same.packed[enc].Body
 		}
