@@ -30,9 +30,9 @@ type log struct {
 	next      int64  // number of leaves that were read
 	first     int64  // number of leaves when the audit began
 	begun     tlog.Begin
-	isNew     bool      // the log began recently
-	decided   time.Time // when an operator last decided something
-	tokens    map[string]*history
+	isNew     bool                        // the log began recently
+	decided   time.Time                   // when an operator last decided something
+	tokens    map[string]*history         // those with a ledger
 	ledgers   map[[2]string]announced     // by token and hash
 	decisions map[string]decision         // the latest decision about a snapshot, by its id
 	leaves    map[string]*supply.Snapshot // those that were the newest of their token recently, by id
@@ -323,7 +323,7 @@ func (l *log) snapshot(text []byte) error {
 	if d, decided := l.decisions[s.ID]; decided && d.token != s.Token {
 		return fmt.Errorf("a decision about it names another token, %.80q", d.token)
 	}
-	h := l.of(s.Token)
+	h := l.tokens[s.Token]
 	if was := h.newest; was != nil {
 		same := s.LedgerHash == was.LedgerHash && s.Figures.Equal(was.Figures)
 		switch {
@@ -350,16 +350,6 @@ func (l *log) snapshot(text []byte) error {
 	return nil
 }
 
-// of returns the history of a token.
-func (l *log) of(token string) *history {
-	h := l.tokens[token]
-	if h == nil {
-		h = &history{}
-		l.tokens[token] = h
-	}
-	return h
-}
-
 func (l *log) ledger(v tlog.LedgerVersion) error {
 	key := [2]string{v.Token, v.Ledger}
 	if _, known := l.ledgers[key]; known {
@@ -368,7 +358,11 @@ func (l *log) ledger(v tlog.LedgerVersion) error {
 	if !ledger.IsPath(v.Token) {
 		return fmt.Errorf("%.80q cannot be the path of a token", v.Token)
 	}
-	h := l.of(v.Token)
+	h := l.tokens[v.Token]
+	if h == nil {
+		h = &history{}
+		l.tokens[v.Token] = h
+	}
 	if h.unused != "" {
 		return fmt.Errorf("no figure of %s uses ledger %.64q", v.Token, h.unused)
 	}
