@@ -101,9 +101,6 @@ func (m Move) Run(ctx context.Context) error {
 	} else if marked && was.Address == m.ToName {
 		err = nil // an earlier run was interrupted, or has done everything
 	}
-	if err == nil {
-		err = db.LockTables(ctx, tx)
-	}
 	if err != nil {
 		return err
 	}
@@ -129,7 +126,8 @@ func (m Move) Run(ctx context.Context) error {
 var errLed = errors.New("a service leads the store; stop it and its followers, or wait until its lease has ended")
 
 // leave ends the use of the store: it removes the lease if that is free, and says where the store
-// went. Until the transaction ends, nobody can become the leader.
+// went. Until the transaction ends, nobody can write, because each transaction that writes locks the
+// lease.
 func (s *Store) leave(ctx context.Context, tx *sql.Tx, to string) error {
 	res, err := tx.ExecContext(ctx, `DELETE FROM lease WHERE expires <= `+s.clock())
 	if err != nil {

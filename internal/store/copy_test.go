@@ -240,7 +240,7 @@ func TestMove(t *testing.T) {
 		if _, err := Open(t.Context(), from, time.Second, nil); !isMoved(err) {
 			t.Errorf("the old store opens: %v", err)
 		}
-		if _, err := follower.Reindex(t.Context(), []string{"first"}); !isMoved(err) {
+		if _, err := follower.AskDecision(t.Context(), supply.Decision{Kind: supply.Accept, Token: "jewel"}); !isMoved(err) {
 			t.Errorf("a command writes to the old store: %v", err)
 		}
 		elsewhere := newMove(from, "sqlite://"+filepath.Join(t.TempDir(), "elsewhere.db"))

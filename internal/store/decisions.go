@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -20,10 +21,13 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 	d.Reason = strings.ToValidUTF8(d.Reason, "\ufffd") // the log is JSON, which must be UTF-8
 	d.ID = newID()
 	d.At = s.now().UTC().Truncate(time.Millisecond)
-	_, err := s.db.ExecContext(ctx, `
-		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
-		d.ID, d.Kind, d.Token, d.Subject, d.Reason, d.At.UnixMilli())
+	err := s.besideLeader(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)
+			VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
+			d.ID, d.Kind, d.Token, d.Subject, d.Reason, d.At.UnixMilli())
+		return err
+	})
 	return d, err
 }
 

@@ -114,13 +114,3 @@ func Tables() (names []string) {
 	slices.Sort(names)
 	return names
 }
-
-// LockTables keeps all others from writing until the transaction ends. On SQLite every writing
-// transaction does that.
-func (db *DB) LockTables(ctx context.Context, tx *sql.Tx) error {
-	if db.Kind != "postgres" {
-		return nil
-	}
-	_, err := tx.ExecContext(ctx, "LOCK TABLE "+strings.Join(Tables(), ", ")+" IN EXCLUSIVE MODE")
-	return err
-}
