@@ -25,13 +25,7 @@ func TestWriter(t *testing.T) {
 		return // in the parent there is nothing to test
 	}
 	s := open(t, url)
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if ok, err := s.Campaign(t.Context(), "child", 500*time.Millisecond); err == nil && ok {
-			break
-		} else if time.Now().After(deadline) {
-			t.Fatalf("taking the lease: %v, %v", ok, err)
-		}
-	}
+	awaitLease(t, s)
 	records, err := s.Records(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -55,17 +49,19 @@ func TestWriter(t *testing.T) {
 	}
 }
 
+func awaitLease(t *testing.T, s *Store) {
+	t.Helper()
+	await(t, "the lease", func() bool {
+		ok, err := s.Campaign(t.Context(), "a", 500*time.Millisecond)
+		return ok && err == nil
+	})
+}
+
 // checkLogEqualsFigures checks that the log has exactly the published snapshots, in order, and that
 // the next leader can continue it.
 func checkLogEqualsFigures(t *testing.T, s *Store, dir string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if ok, err := s.Campaign(t.Context(), "parent", 500*time.Millisecond); err == nil && ok {
-			break
-		} else if time.Now().After(deadline) {
-			t.Fatalf("taking the lease: %v, %v", ok, err)
-		}
-	}
+	awaitLease(t, s)
 	k := keeperOf(s, dir)
 	if l := step(t, k); l.Origin != "example.org/log" {
 		t.Errorf("after a kill the log %s began", l.Origin)

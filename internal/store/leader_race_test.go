@@ -6,6 +6,12 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+	"petsupply/internal/webhook"
+	"petsupply/testkit/traits"
 )
 
 func TestOneLeaderAtATime(t *testing.T) {
@@ -35,20 +41,26 @@ func TestOneLeaderAtATime(t *testing.T) {
 	})
 }
 
+// takenOver returns a store that was paused past its lease, and one that has taken the lease since.
+func takenOver(t *testing.T, url string) (old, successor *Store) {
+	t.Helper()
+	old = open(t, url)
+	if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
+		t.Fatalf("taking the lease: %v, %v", ok, err)
+	}
+	successor = open(t, url)
+	await(t, "the lease", func() bool {
+		ok, err := successor.Campaign(t.Context(), "successor", time.Minute)
+		return ok && err == nil
+	})
+	return old, successor
+}
+
 // A leader that was paused past its lease believes that it still leads. Its writes must fail, even
 // before it asks for the lease again.
 func TestPausedLeaderCannotWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		old, successor := open(t, url), open(t, url)
-		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
-			t.Fatalf("taking the lease: %v, %v", ok, err)
-		}
-		for ok := false; !ok; {
-			var err error
-			if ok, err = successor.Campaign(t.Context(), "successor", time.Minute); err != nil {
-				t.Fatal(err)
-			}
-		}
+		old, successor := takenOver(t, url)
 		err := old.fenced(t.Context(), func(tx *sql.Tx) error {
 			t.Error("the old leader's transaction was begun")
 			return nil
@@ -69,16 +81,7 @@ func TestPausedLeaderCannotWrite(t *testing.T) {
 // must learn this and start a new term.
 func TestLostTermIsReportedBeforeANewOne(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		old, other := open(t, url), open(t, url)
-		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
-			t.Fatalf("taking the lease: %v, %v", ok, err)
-		}
-		for ok := false; !ok; {
-			var err error
-			if ok, err = other.Campaign(t.Context(), "other", time.Minute); err != nil {
-				t.Fatal(err)
-			}
-		}
+		old, other := takenOver(t, url)
 		if err := other.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -148,5 +151,44 @@ func TestLeaseFromAClockThatWentBackIsFree(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	})
+}
+
+// Everything that only the leader may write is refused in a follower and in a former leader, and
+// changes nothing.
+func TestOnlyTheLeaderWrites(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		former := leading(t, url)
+		publish(t, former, demo.Start)
+		step(t, keeperOf(former, t.TempDir()))
+		if err := former.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx := t.Context()
+		before := contents(t, former)
+		for who, s := range map[string]*Store{"a follower": open(t, url), "a former leader": former} {
+			saw := batch{Kingdom: kingdom, Realm: realm("second"), At: block(1),
+				Observations: []pet.Observation{see(second+1, alice, traits.V2())}}
+			for what, write := range map[string]func() error{
+				"figures": func() error {
+					_, err := s.Save(ctx, []supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}})
+					return err
+				},
+				"pets":       func() error { _, err := s.WritePets(ctx, saw.step()); return err },
+				"indexes":    func() error { return s.IndexPets(ctx) },
+				"changes":    func() error { _, err := s.PruneChanges(ctx, demo.End); return err },
+				"a proof":    func() error { return s.SaveProof(ctx, "jewel", demo.End, proofDocument(1)) },
+				"no proof":   func() error { return s.DropProof(ctx, "jewel", "snapshot1") },
+				"a log":      func() error { return s.BeginLog(ctx, "other", "key", []byte("{}")) },
+				"a head":     func() error { return s.SaveCheckpoint(ctx, 1, 99, []byte("forged")) },
+				"a cursor":   func() error { return s.SaveWebhookCursor(ctx, "game", webhook.Supply, webhook.Cursor{Seq: 3}) },
+				"any cursor": func() error { _, err := s.EnsureWebhookCursor(ctx, "game", webhook.Supply); return err },
+			} {
+				if err := write(); !errors.Is(err, errNotLeader) {
+					t.Errorf("%s writes %s: %v", who, what, err)
+				}
+			}
+		}
+		wantContents(t, former, before, false)
 	})
 }

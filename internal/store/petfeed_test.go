@@ -58,11 +58,5 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 		if list, err := since(edge.Newest); err != nil || len(list) != 7 || list[0].Seq != edge.Newest+1 {
 			t.Errorf("after all but the newest were pruned: %+v, %v", list, err)
 		}
-		if err := s.Resign(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.PruneChanges(t.Context(), block(1000).Time); !errors.Is(err, errNotLeader) {
-			t.Errorf("pruned without the lease: %v", err)
-		}
 	})
 }

@@ -130,37 +130,36 @@ func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB)
 		s := leadingThings(t, url, old)
-		one, two := second+1, second+2
-		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 1)),
-			see(two, alice, thing(t, old, "a", 2, "b", 2)))
-		seeThings(t, s, old, 2, see(one, alice, thing(t, old, "a", 1, "b", 7)))
+		id, next := second+1, second+2
+		seeThings(t, s, old, 1, see(id, alice, thing(t, old, "a", 1, "b", 1)),
+			see(next, alice, thing(t, old, "a", 2, "b", 2)))
+		seeThings(t, s, old, 2, see(id, alice, thing(t, old, "a", 1, "b", 7)))
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 
 		now := things(t, fieldA, fieldB, "name: c, type: uint8, filter: true")
 		s = leadingThings(t, url, now)
-		before := onePet(t, s, one)
+		before, _ := one(t, s, id)
 		if before.Value != thing(t, now, "a", 1, "b", 7) {
 			t.Errorf("before it is read again, it has %q", before.Value)
 		}
 		again := index.Position{Phase: "follow", Whole: true}
 		all := []pet.Span{{To: pet.MaxID}}
 		writeThings(t, s, now, batch{At: block(3), Position: again, Spans: all})
-		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{To: one}, Observations: []pet.Observation{
-			see(one, alice, thing(t, now, "a", 1, "b", 7, "c", 5))}})
+		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{To: id}, Observations: []pet.Observation{
+			see(id, alice, thing(t, now, "a", 1, "b", 7, "c", 5))}})
 		if got := feed(t, s, 3); len(got) > 0 {
 			t.Errorf("before the whole realm was read again, the feed says %q", got)
 		}
-		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{From: two, To: pet.MaxID},
-			Observations: []pet.Observation{see(two, alice, thing(t, now, "a", 2, "b", 2, "c", 6))}})
+		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{From: next, To: pet.MaxID},
+			Observations: []pet.Observation{see(next, alice, thing(t, now, "a", 2, "b", 2, "c", 6))}})
 		want := []string{"reread second"}
 		if got := feed(t, s, 3); !slices.Equal(got, want) {
 			t.Errorf("the feed says %q, want %q", got, want)
 		}
-		found, err := s.PetsByID(t.Context(), []uint64{one})
-		if p := found[one]; err != nil || p.Value != thing(t, now, "a", 1, "b", 7, "c", 5) || p.Block != 3 {
-			t.Errorf("the pet is %+v, %v", p, err)
+		if p, _ := one(t, s, id); p.Value != thing(t, now, "a", 1, "b", 7, "c", 5) || p.Block != 3 {
+			t.Errorf("the pet is %+v", p)
 		}
 	})
 }
@@ -311,9 +310,9 @@ func TestReindex(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB, "name: gone, type: uint8")
 		s := leadingThings(t, url, old)
-		one := second + 1
-		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 300, "gone", 1)))
-		seeThings(t, s, old, 2, see(one, bob, thing(t, old, "a", 2, "b", 400, "gone", 1)))
+		id := second + 1
+		seeThings(t, s, old, 1, see(id, alice, thing(t, old, "a", 1, "b", 300, "gone", 1)))
+		seeThings(t, s, old, 2, see(id, bob, thing(t, old, "a", 2, "b", 400, "gone", 1)))
 		now := things(t, "name: b, type: uint32, filter: true", "name: a, type: string", "name: c, type: uint8")
 		// Another process opens the store while this one leads.
 		other := open(t, url)
@@ -336,7 +335,7 @@ func TestReindex(t *testing.T) {
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if p := onePet(t, s, one); p != (pet.Pet{}) {
+		if p, there := one(t, s, id); there {
 			t.Errorf("it is still there: %+v", p)
 		}
 		if got := feed(t, s, 0); len(got) != 3 || got[2] != "reread second" {
@@ -345,7 +344,7 @@ func TestReindex(t *testing.T) {
 		if w, err := s.PetWork(t.Context(), "second", 1); err != nil || w.Position != nil {
 			t.Errorf("the realm goes on at %+v, %v", w.Position, err)
 		}
-		seeThings(t, s, now, 4, see(one, bob, thing(t, now, "b", 400)))
+		seeThings(t, s, now, 4, see(id, bob, thing(t, now, "b", 400)))
 		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"b": {400}}, Limit: 5}, pet.PagePosition{})
 		if err != nil || len(list) != 1 {
 			t.Errorf("listed %v, %v", list, err)
@@ -360,19 +359,10 @@ func TestReindex(t *testing.T) {
 			}
 			writeThings(t, s, now, batch{At: block(4), Begin: true})
 		}
-		if p := onePet(t, s, one); p.Owner != bob {
+		if p, _ := one(t, s, id); p.Owner != bob {
 			t.Errorf("while it is read again, it is %+v", p)
 		}
 	})
-}
-
-func onePet(t testing.TB, s *Store, id uint64) pet.Pet {
-	t.Helper()
-	found, err := s.PetsByID(t.Context(), []uint64{id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found[id]
 }
 
 // The transaction that begins to read a realm writes no pets that other realms have in custody,

@@ -237,7 +237,7 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 	})
 }
 
-func TestStepIsAllOrNothing(t *testing.T) {
+func TestAStepKeepsItsPositionAndMarks(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		b := batch{
@@ -250,36 +250,19 @@ func TestStepIsAllOrNothing(t *testing.T) {
 			},
 		}
 		write(t, s, b)
-		check := func(when string) {
-			w, err := s.PetWork(t.Context(), "second", 10)
-			if err != nil || w.Position == nil {
-				t.Fatalf("%s the work is %+v, %v", when, w, err)
-			}
-			marks, err := w.Marks(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(b.Position, *w.Position); diff != "" {
-				t.Errorf("%s: cursor %s", when, diff)
-			}
-			if diff := cmp.Diff(b.Marks[1:], marks); diff != "" {
-				t.Errorf("%s: marks %s", when, diff)
-			}
+		w, err := s.PetWork(t.Context(), "second", 10)
+		if err != nil || w.Position == nil {
+			t.Fatalf("the work is %+v, %v", w, err)
 		}
-		check("written")
-		next := b
-		next.At, next.Position.Block, next.Marks = block(201), block(201), nil
-		next.Kingdom = kingdom
-		next.Observations = []pet.Observation{see(second+2, alice, traits.V2())}
-		if err := s.Resign(t.Context()); err != nil {
+		marks, err := w.Marks(t.Context())
+		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.WritePets(t.Context(), next.step()); !errors.Is(err, errNotLeader) {
-			t.Errorf("writing without the lease: %v", err)
+		if diff := cmp.Diff(b.Position, *w.Position); diff != "" {
+			t.Errorf("cursor %s", diff)
 		}
-		check("refused")
-		if _, ok := one(t, s, second+2); ok {
-			t.Error("a pet of the refused step is there")
+		if diff := cmp.Diff(b.Marks[1:], marks); diff != "" {
+			t.Errorf("marks %s", diff)
 		}
 	})
 }

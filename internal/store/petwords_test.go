@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 )
 
 // Listings filter by words, and counts count them.
@@ -48,31 +47,6 @@ func TestWords(t *testing.T) {
 				n != uint64(len(want)) {
 				t.Errorf("%s: %d are counted", word, n)
 			}
-		}
-	})
-}
-
-// A word becomes a filter.
-func TestAWordBecomesAFilter(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		value := func(c *collection.Collection) collection.Value { return thing(t, c, "hat", "Crown") }
-		old := things(t, "name: hat, type: word")
-		s := leadingThings(t, url, old)
-		seeThings(t, s, old, 1, see(second, alice, value(old)))
-		if err := s.Resign(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		now := things(t, "name: hat, type: word, filter: true")
-		s = leadingThings(t, url, now)
-		writeThings(t, s, now, batch{At: block(2)})
-		if err := s.IndexPets(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		number := int(now.Uint(value(now), now.FieldNamed("hat")))
-		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"hat": {number}}, Limit: 9},
-			pet.PagePosition{})
-		if err != nil || len(list) != 1 {
-			t.Errorf("listed %v, %v", list, err)
 		}
 	})
 }

@@ -70,10 +70,6 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 		if _, err := s.Proof(t.Context(), "coin", bare.Snapshot); !errors.Is(err, supply.ErrNotFound) {
 			t.Errorf("a proof that was dropped: %v", err)
 		}
-		follower := open(t, url)
-		if err := follower.SaveProof(t.Context(), "coin", at, proofDocument(2)); err == nil {
-			t.Error("a follower saved a proof")
-		}
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -95,25 +94,6 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 	})
 }
 
-func TestOnlyTheLeaderSaves(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		lead, other := leading(t, url), open(t, url)
-		change := []supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}}
-		if _, err := other.Save(t.Context(), change); !errors.Is(err, errNotLeader) {
-			t.Errorf("a follower's write: %v", err)
-		}
-		if err := lead.Resign(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := lead.Save(t.Context(), change); !errors.Is(err, errNotLeader) {
-			t.Errorf("a former leader's write: %v", err)
-		}
-		if points, err := other.History(t.Context(), "jewel", demo.Start, demo.End, 10); len(points) != 0 || err != nil {
-			t.Errorf("it left %d rows, %v", len(points), err)
-		}
-	})
-}
-
 func TestSaveIsAllOrNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -191,7 +171,8 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 	})
 }
 
-// All points are returned if they fit, however uneven the times between them are.
+// All points are returned if they fit, however uneven the times between them are. If two figures
+// have one time, it is the one that was published later.
 func TestHistoryIsCompleteIfItFits(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -199,13 +180,15 @@ func TestHistoryIsCompleteIfItFits(t *testing.T) {
 			demo.Start.AddDate(0, 0, 20), demo.Start.AddDate(0, 0, 20).Add(time.Hour)}
 		for _, moment := range at {
 			n := jewel(t, moment)
-			appendRows(t, s, n, n) // two rows with the same time
+			later := *n // published later for the same time
+			later.ID = "later"
+			appendRows(t, s, n, &later)
 		}
 		for _, from := range []int{0, 1, 4} {
 			for _, since := range []time.Duration{0, time.Millisecond} { // since the time of a figure, or soon after it
 				want := len(at) - from
 				got, err := s.History(t.Context(), "jewel", at[from].Add(since), demo.End, want)
-				if len(got) != max(want, 1) || err != nil {
+				if len(got) != max(want, 1) || err != nil || got[0].Snapshot != "later" {
 					t.Errorf("from point %d: %d points of %d, %v", from, len(got), want, err)
 				}
 			}
@@ -372,47 +355,4 @@ func TestTheHeldFigureIsFound(t *testing.T) {
 			t.Errorf("the hold is %+v, %v", held, err)
 		}
 	})
-}
-
-// Two snapshots of the same moment are both kept, in the order of publication. History shows the
-// later one.
-func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := leading(t, url)
-		first := jewel(t, demo.Start)
-		second := *first
-		second.ID, second.MeasuredAt, second.Total = "second", first.MeasuredAt.Add(time.Minute), ledger.Whole(1, 18)
-		saved(t, s, supply.Change{Record: record(first), Publishes: true})
-		saved(t, s, supply.Change{Record: record(&second), Publishes: true})
-		numbers, err := list(t.Context(), s.db, readColumn[string],
-			`SELECT snapshot FROM reading WHERE token = 'jewel' ORDER BY number`)
-		if err != nil || len(numbers) != 2 || numbers[0] != first.ID || numbers[1] != "second" {
-			t.Errorf("published were %v, %v", numbers, err)
-		}
-		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
-		if err != nil || len(points) != 1 || points[0].Snapshot != "second" ||
-			!points[0].MeasuredAt.Equal(second.MeasuredAt) {
-			t.Errorf("the history is %+v, %v", points, err)
-		}
-	})
-}
-
-// BenchmarkHistory thins 50,000 rows, a month of one each minute.
-func BenchmarkHistory(b *testing.B) {
-	s := leading(b, "sqlite://"+filepath.Join(b.TempDir(), "store.db"))
-	base := jewel(b, demo.End)
-	base.Evidence = nil
-	var rows []*supply.Snapshot
-	for i := range 50_000 {
-		n := *base
-		n.AsOf = demo.Start.Add(time.Duration(i) * time.Minute)
-		rows = append(rows, &n)
-	}
-	appendRows(b, s, rows...)
-	for b.Loop() {
-		points, err := s.History(b.Context(), "jewel", demo.Start, demo.End, 500)
-		if err != nil || len(points) < 100 {
-			b.Fatalf("the history has %d points: %v", len(points), err)
-		}
-	}
 }

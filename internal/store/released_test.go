@@ -193,7 +193,7 @@ func writeReleased(t *testing.T) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, "sqlite://"+file)
-	fillReleased(t, s)
+	fillTables(t, s)
 	address := postgres.Start(t)
 	if err := s.Resign(t.Context()); err != nil {
 		t.Fatal(err)
@@ -233,8 +233,8 @@ func writeReleased(t *testing.T) {
 	}
 }
 
-// fillReleased writes rows to every table.
-func fillReleased(t *testing.T, s *Store) {
+// fillTables makes a store the leader and writes rows to every table.
+func fillTables(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()
 	must := func(err error) {
@@ -243,7 +243,7 @@ func fillReleased(t *testing.T, s *Store) {
 			t.Fatal(err)
 		}
 	}
-	if ok, err := s.Campaign(ctx, "released", time.Minute); err != nil || !ok {
+	if ok, err := s.Campaign(ctx, t.Name(), time.Minute); err != nil || !ok {
 		t.Fatalf("taking the lease: %v, %v", ok, err)
 	}
 	k := keeperOf(s, t.TempDir())
@@ -294,12 +294,11 @@ func fillReleased(t *testing.T, s *Store) {
 
 	must(s.SaveWebhookCursor(ctx, "game", webhook.Supply, webhook.Cursor{Seq: 2, Skipped: 1, Delivered: demo.End}))
 
-	fillReleasedPets(t, s)
-	must(s.Resign(ctx))
+	fillPets(t, s)
 }
 
-// fillReleasedPets writes pets that hatch, change, travel, are imported and burned.
-func fillReleasedPets(t *testing.T, s *Store) {
+// fillPets writes pets that hatch, change, travel, are imported and burned.
+func fillPets(t *testing.T, s *Store) {
 	t.Helper()
 	step := func(key string, at uint64, seen ...pet.Observation) {
 		t.Helper()
@@ -331,7 +330,8 @@ func fillReleasedPets(t *testing.T, s *Store) {
 	if err := s.IndexPets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.db.ExecContext(t.Context(), `INSERT INTO pet_import (id, name, traits) VALUES (7, x'526578', x'00')`)
+	_, err := s.db.ExecContext(t.Context(), `INSERT INTO pet_import (id, name, traits) VALUES (7, $1, $2)`,
+		[]byte("Rex"), []byte{0})
 	if err != nil {
 		t.Fatal(err)
 	}
