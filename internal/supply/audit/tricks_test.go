@@ -167,6 +167,16 @@ var tricks = map[string]trick{
 	"an entry of the ledger": {answers("/jewel/ledger", `"bucket":"reserved"`, `"bucket":"burned"`), "/jewel/ledger", "has another hash"},
 	"since when":             {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger", "but the log says since 2026"},
 	"a ledger of another":    {answers("/jewel/ledger", `"token":"jewel"`, `"token":"t1"`), "/jewel/ledger", "its token is wrong"},
+	"a ledger that seems unused": {plays(func(s *service) {
+		d := s.token("jewel").state.Ledger
+		d.Version.Since = nil
+		s.answer["/jewel/ledger"] = string(tlog.Encode(d))
+	}), "/jewel/ledger", `has no "since"`},
+	"a ledger twice": {plays(func(s *service) {
+		d := s.token("jewel").state.Ledger
+		d.Earlier = append(d.Earlier, d.Version)
+		s.answer["/jewel/ledger"] = string(tlog.Encode(d))
+	}), "/jewel/ledger", "is there twice"},
 	"a hidden ledger": {plays(func(s *service) {
 		hidden := s.token("jewel").token
 		hidden.MaxSupply = nil
