@@ -4,7 +4,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"runtime"
 	"sync"
 	"time"
 )
@@ -67,9 +66,6 @@ func (c *conn) Read(p []byte) (int, error) {
 			}
 			rest = rest[size:]
 			c.least = 4
-			if len(rest) > 0 {
-				runtime.Gosched() // a client that sends many requests at once delays no other
-			}
 		}
 		n = copy(p, rest)
 	}

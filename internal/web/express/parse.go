@@ -49,17 +49,11 @@ func isPlain(line []byte) bool {
 // parseRequestLine reads "GET /target HTTP/1.1" with single spaces. It does not check the target:
 // Find knows only well-formed targets.
 func (q *Request) parseRequestLine(line []byte) bool {
-	target, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
-	if !ok {
-		return false
-	}
-	target, ok = bytes.CutPrefix(target, []byte("GET "))
-	if !ok {
-		target, q.head = bytes.CutPrefix(target, []byte("HEAD "))
-		ok = q.head
-	}
+	line, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
+	method, target, _ := bytes.Cut(line, []byte(" "))
+	q.head = string(method) == "HEAD"
 	q.Target = unsafeString(target)
-	return ok && len(target) > 0 && target[0] == '/'
+	return ok && (q.head || string(method) == "GET") && len(target) > 0 && target[0] == '/'
 }
 
 // parseHeader reads one header, and reports whether the lane may answer the request.
