@@ -1,14 +1,9 @@
 package supply_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/big"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +11,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
-	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
@@ -153,55 +147,6 @@ func TestMeasuredOnRealChains(t *testing.T) {
 	}
 }
 
-func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
-	x := newIsle(t)
-	text := must[[]byte](t)(json.MarshalIndent(x.measure(t).Evidence, "", " "))
-	// The chains move on, and a verifier asks other nodes.
-	check(t, x.home.Send(t.Context(), x.coin, "mint", x.home.Accounts[1], units(1, 18)))
-	check(t, x.away.Send(t.Context(), x.there, "mint", x.away.Accounts[1], units(1, 6)))
-	readers := map[uint64]supply.ChainReader{
-		101: dial(t, "a", 101, "latest", x.home.TestCopy(t).URL),
-		102: dial(t, "b", 102, "latest", x.away.TestCopy(t).URL),
-	}
-	verify := func(text []byte) supply.Verdict {
-		t.Helper()
-		ev := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(text)))
-		return supply.Verify(t.Context(), ev, supply.Against{Nodes: readers})
-	}
-	if v := verify(text); !v.OK() {
-		t.Fatalf("the evidence is not accepted: %+v", v)
-	}
-	for _, digit := range []struct{ old, now string }{
-		{`"amount": "290"`, `"amount": "291"`},
-		{`"totalSupply": "893"`, `"totalSupply": "894"`},
-		{`"number": 4`, `"number": 3`},
-	} {
-		if !bytes.Contains(text, []byte(digit.old)) {
-			t.Fatalf("the evidence has no %s", digit.old)
-		}
-		if v := verify(bytes.Replace(text, []byte(digit.old), []byte(digit.now), 1)); v.OK() {
-			t.Errorf("accepted with %s", digit.now)
-		}
-	}
-	// Change one bit of each return, and of a block's hash.
-	ev := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(text)))
-	for i := range ev.Entries {
-		bad := *ev
-		bad.Entries = append([]supply.EvidenceEntry(nil), ev.Entries...)
-		bad.Entries[i].Return = bytes.Clone(ev.Entries[i].Return)
-		bad.Entries[i].Return[31] ^= 1
-		if supply.Verify(t.Context(), &bad, supply.Against{Nodes: readers}).OK() {
-			t.Errorf("accepted with another return of %q", ev.Entries[i].Entry.Label)
-		}
-	}
-	bad := *ev
-	bad.Chains = slices.Clone(ev.Chains)
-	bad.Chains[0].Hash[31] ^= 1
-	if supply.Verify(t.Context(), &bad, supply.Against{Nodes: readers}).OK() {
-		t.Error("accepted with another block hash")
-	}
-}
-
 // TestLedgerOf2000EntriesOver3Chains counts the round trips of each provider: one to pin, one to
 // read, and one more with finality latest-N.
 func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
@@ -265,64 +210,5 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 		}
 		t.Logf("round %d: 2 tokens of %d entries on 3 chains in %s", round, len(token.Ledger),
 			time.Since(start).Round(time.Millisecond))
-	}
-}
-
-// TestRefreshOnRealChainsAndARealStore goes through a held change, a restart and a release by hand.
-// Only the pace of the clock is invented.
-func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
-	x := newIsle(t)
-	ctx, url := t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "store.db")
-	db := must[*store.Store](t)(store.Open(ctx, url, time.Minute, nil))
-	defer func() { db.Close() }()
-	var board *supply.Board
-	var refresher *supply.Refresher
-	restart := func() {
-		t.Helper()
-		if ok, err := db.Campaign(ctx, "test", time.Minute); err != nil || !ok {
-			t.Fatalf("taking the lease: %v, %v", ok, err)
-		}
-		board = supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{}, false)
-		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db,
-			supply.Rules{Every: time.Minute, HoldFor: time.Hour, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
-		refresher.Published = supply.NewPoller(db, board, slog.New(slog.DiscardHandler)).Step
-		check(t, refresher.Published(ctx))
-	}
-	step := func() supply.State {
-		t.Helper()
-		check(t, refresher.Step(ctx))
-		return board.Now().States[0]
-	}
-	restart()
-	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "893" {
-		t.Fatalf("first: %s, %s", s.Status, s.Snapshot.Total)
-	}
-	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(500, 18)))
-	if s := step(); s.Status != supply.Held || s.Snapshot.Total.String() != "893" ||
-		s.Hold.Candidate.Total.String() != "1393" {
-		t.Fatalf("after a mint of half: %s, %s", s.Status, s.Snapshot.Total)
-	}
-	check(t, db.Resign(ctx))
-	check(t, db.Close())
-	db = must[*store.Store](t)(store.Open(ctx, url, time.Minute, nil))
-	restart()
-	if s := board.Now().States[0]; s.Status != supply.Held || s.Snapshot.Total.String() != "893" {
-		t.Fatalf("after a restart: %s, %s", s.Status, s.Snapshot.Total)
-	}
-	held := must[*supply.Hold](t)(db.Held(ctx, "coin"))
-	must[supply.Decision](t)(db.AskDecision(ctx,
-		supply.Decision{Kind: supply.Right, Token: "coin", Subject: held.Candidate.ID,
-			Reason: "the mint was announced"}))
-	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "1393" {
-		t.Fatalf("after the release: %s, %s", s.Status, s.Snapshot.Total)
-	}
-	check(t, x.home.Send(ctx, x.coin, "setDecimals", uint8(17)))
-	if err := refresher.Step(ctx); !errors.Is(err, supply.ErrRejected) ||
-		!strings.Contains(err.Error(), "decimals") && !strings.Contains(err.Error(), "maximum") {
-		t.Fatalf("decimals changed: %v", err)
-	}
-	points := must[[]supply.Point](t)(db.History(ctx, "coin", time.Now().Add(-time.Hour), time.Now(), 10))
-	if len(points) != 2 || points[1].Total.String() != "1393" {
-		t.Errorf("history has %d points", len(points))
 	}
 }

@@ -69,51 +69,6 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 	})
 }
 
-func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		token, _ := gem(t)
-		b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour}, false)
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		go b.Run(ctx)
-		held := confirmed(take(1000, time.Now().UTC()))
-		held.Hold = &Hold{Candidate: take(2000, time.Now().UTC())}
-		b.Set(held)
-		for _, c := range []struct {
-			wait time.Duration
-			want Status
-		}{{0, Held}, {2 * time.Minute, Held}, {time.Hour, Unavailable}} {
-			time.Sleep(c.wait)
-			synctest.Wait()
-			if got := b.Now().States[0].Status; got != c.want {
-				t.Errorf("after %s more: %s, want %s", c.wait, got, c.want)
-			}
-		}
-	})
-}
-
-func TestDemoNeverAges(t *testing.T) {
-	token, _ := gem(t)
-	b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
-	b.Set(confirmed(take(1000, day)))
-	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
-		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
-	}
-}
-
-func TestBoardIgnoresUnknownTokens(t *testing.T) {
-	token, _ := gem(t)
-	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
-	published := 0
-	b.Subscribe(func(*Publication) { published++ })
-	newer := take(1001, day.Add(time.Minute))
-	b.Set(Record{Token: "gem", Seq: 2, Snapshot: newer})
-	b.Set(Record{Token: "other", Seq: 3, Snapshot: take(1000, day)})
-	if got := b.Now().States[0].Snapshot; got != newer || published != 3 {
-		t.Errorf("shows %s after %d publications, want that of gem after 3", got.Total, published)
-	}
-}
-
 func TestDocument(t *testing.T) {
 	token, w := gem(t)
 	maximum := ledger.Whole(2000, 18)
@@ -148,59 +103,53 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-func TestFigureThatATokenDoesNotHave(t *testing.T) {
-	thousand := ledger.Whole(1000, 0)
-	token := ledger.Token{Path: "a", Symbol: "A", Name: "A",
-		Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &thousand}}}
-	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
-	b.Set(confirmed(measured(t, token, nil, day)))
-	for _, kind := range []string{maxSupply, burnedSupply, lockedSupply, "othersupply"} {
-		if got, ok := b.Now().States[0].Figure(kind); ok || b.Now().States[0].HasFigure(kind) {
-			t.Errorf("%s is %q", kind, got)
-		}
+func TestDemoNeverAges(t *testing.T) {
+	token, _ := gem(t)
+	b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
+	unknown := confirmed(take(1, day))
+	unknown.Token = "unknown"
+	b.Set(confirmed(take(1000, day)), unknown)
+	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
+		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
 	}
 }
 
-func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing.T) {
-	token, _ := gem(t)
-	version := func(label string, at time.Time) ledger.Version {
-		c := token
-		c.Ledger = append([]ledger.Entry(nil), token.Ledger...)
-		c.Ledger[0].Label = label
-		v := c.CurrentLedger()
+// TestTheLedgerOfAFigure: the token's symbol, decimals and ledger were changed in the configuration.
+// The published figure keeps the old ones, which are in the log, until the next figure is published.
+func TestTheLedgerOfAFigure(t *testing.T) {
+	token := ledger.Token{Path: "gem", Symbol: "NEW", Decimals: 6}
+	version := func(max int64, at time.Time) ledger.Version {
+		m := ledger.Whole(max, 0)
+		v := (&ledger.Token{Path: "gem", Decimals: 18, MaxSupply: &m}).CurrentLedger()
 		v.Since = &at
 		return v
 	}
-	first, second := version("one", day), version("two", day.Add(time.Hour))
-	doc := token.LedgerDocument([]ledger.Version{first, second}, second.Hash)
-	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() ||
-		doc.Pending.Since != nil {
-		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Hash, doc.Pending)
+	first, second := version(1, day), version(2, after(time.Hour))
+	s := take(1000, day)
+	s.LedgerHash = second.Hash
+	s.Evidence.Symbol, s.Evidence.Decimals = "GEM", 18
+	r := confirmed(s)
+	r.Ledgers = []ledger.Version{first, second}
+	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
+	b.Set(r)
+	st, _ := b.Now().State("gem")
+	l := st.Ledger
+	if d := st.Document(); d.Symbol != "GEM" || d.Decimals != 18 || l.Symbol != "GEM" {
+		t.Errorf("the document has %s and %d decimals, the ledger %s", d.Symbol, d.Decimals, l.Symbol)
 	}
-	if len(doc.Earlier) != 1 || doc.Earlier[0].Hash != first.Hash {
-		t.Errorf("earlier ones are %+v", doc.Earlier)
+	if l.Hash != second.Hash || l.Pending == nil || l.Pending.Hash != token.LedgerHash() || l.Pending.Since != nil ||
+		len(l.Earlier) != 1 || l.Earlier[0].Hash != first.Hash {
+		t.Errorf("while the new ledger waits: %s, pending %+v, earlier %+v", l.Hash, l.Pending, l.Earlier)
+	}
+	for _, name := range []string{burnedSupply, lockedSupply, reservedSupply, "othersupply"} {
+		if got, ok := st.Figure(name); ok || st.HasFigure(name) {
+			t.Errorf("%s is %q", name, got)
+		}
 	}
 	third := token.CurrentLedger()
-	at := day.Add(2 * time.Hour)
-	third.Since = &at
-	doc = token.LedgerDocument([]ledger.Version{first, second, third}, third.Hash)
-	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 ||
-		doc.Earlier[0].Hash != second.Hash {
-		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since,
-			len(doc.Earlier))
-	}
-}
-
-// The symbol and decimals of a token were changed in the configuration. The published figure keeps
-// the old ones, which are in the log, until the next figure is published.
-func TestAFigureKeepsItsSymbolAndDecimals(t *testing.T) {
-	token := ledger.Token{Path: "gem", Symbol: "NEW", Decimals: 6}
-	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
-	s := take(1000, day)
-	s.Evidence.Symbol, s.Evidence.Decimals = "GEM", 18
-	b.Set(confirmed(s))
-	st, _ := b.Now().State("gem")
-	if d := st.Document(); d.Symbol != "GEM" || d.Decimals != 18 || st.Ledger.Symbol != "GEM" {
-		t.Errorf("the document has %s and %d decimals, the ledger %s", d.Symbol, d.Decimals, st.Ledger.Symbol)
+	third.Since = &day
+	l = token.LedgerDocument([]ledger.Version{first, second, third}, third.Hash)
+	if l.Hash != third.Hash || l.Pending != nil || l.Since == nil || len(l.Earlier) != 2 || l.Earlier[0].Hash != second.Hash {
+		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", l.Hash, l.Pending, l.Since, len(l.Earlier))
 	}
 }

@@ -13,8 +13,6 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
-
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // take returns a snapshot with this total, a tenth of it locked, at a block that grows with time.
@@ -36,13 +34,6 @@ func judged(t *testing.T, r Record, s *Snapshot, want outcome) Record {
 		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), outcome, err, want)
 	}
 	return next
-}
-
-func TestFirstFigureIsPublished(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	if r.Snapshot == nil || r.Hold != nil {
-		t.Errorf("the record is %+v", r)
-	}
 }
 
 func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
@@ -129,24 +120,6 @@ func TestComparedWithAllFiguresPublishedWithinTheLastHour(t *testing.T) {
 	judged(t, r, take(1001, day.Add(65*time.Minute)), outcomePublished)
 }
 
-func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
-	// 1000 was measured until 59 minutes ago, so it is the oldest figure of the hour, although it
-	// was first published long before.
-	r := Record{}
-	for m := range 300 {
-		r = judged(t, r, take(1000, day.Add(time.Duration(m)*time.Minute)), outcomePublished)
-	}
-	r = judged(t, r, take(1080, day.Add(300*time.Minute)), outcomePublished)
-	judged(t, r, take(1110, day.Add(358*time.Minute)), outcomeHeld)
-}
-
-func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	// A change within a month is held like one within a minute.
-	judged(t, r, take(1101, day.Add(30*24*time.Hour)), outcomeHeld)
-	judged(t, r, take(1099, day.Add(30*24*time.Hour)), outcomePublished)
-}
-
 func TestRecentFiguresAreBoundedHoweverOftenTheyAreMeasured(t *testing.T) {
 	r := Record{}
 	for s := range 2 * 3600 {
@@ -226,32 +199,6 @@ func throughJSON(t *testing.T, r Record) (kept Record) {
 	return kept
 }
 
-func TestAReleasedFigureIsTheNewMeasure(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	for m := range 5 {
-		r = judged(t, r, take(2000+int64(m), day.Add(time.Duration(m+1)*time.Minute)), outcomeHeld)
-	}
-	r = judged(t, r, take(2006, day.Add(6*time.Minute)), outcomeReleased)
-	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
-		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
-	}
-	judged(t, r, take(2010, day.Add(7*time.Minute)), outcomePublished) // it is no longer compared with 1000
-}
-
-func TestAnotherFigureReplacesTheHeldOne(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
-	r = judged(t, r, take(3000, day.Add(3*time.Minute)), outcomeHeld)
-	if r.Hold.Sum != 0 || r.Hold.Candidate.Total.Cmp(ledger.Whole(3000, 18)) != 0 {
-		t.Errorf("held %s for %s, want 3000 for 0s", r.Hold.Candidate.Total, r.Hold.Sum)
-	}
-	r = judged(t, r, take(1001, day.Add(4*time.Minute)), outcomePublished)
-	if r.Hold != nil {
-		t.Error("a good figure did not end the hold")
-	}
-}
-
 // A rejected measurement and a disagreement of providers set the agreement with a held figure to
 // zero. Other failures leave it as it is.
 func TestAFailureMayRestartTheHold(t *testing.T) {
@@ -265,73 +212,6 @@ func TestAFailureMayRestartTheHold(t *testing.T) {
 		if next.Hold.lasted() != want || next.Hold.Candidate != r.Hold.Candidate || r.Hold.lasted() != time.Minute {
 			t.Errorf("%v: agreed for %s, want %s", err, next.Hold.lasted(), want)
 		}
-	}
-}
-
-func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
-	event := ledger.Event{From: day.Add(time.Hour), To: day.Add(2 * time.Hour), Change: 300_000, Reason: "Season unlock"}
-	for name, c := range map[string]struct {
-		seen, at time.Time // times of the old and the new figure
-		total    int64
-		want     outcome
-	}{
-		"before the event":                 {day, day.Add(59 * time.Minute), 1200, outcomeHeld},
-		"during it":                        {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1200, outcomePublished},
-		"during it, the other way":         {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, outcomeHeld},
-		"during it, the other way, little": {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 901, outcomePublished},
-		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, outcomeHeld},
-		"after it, from a figure before":   {day, day.Add(48 * time.Hour), 1200, outcomePublished},
-		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, outcomeHeld},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, c.seen), outcomePublished)
-			_, got, err := r.Judge(&ledger.Token{Path: "gem", Expected: []ledger.Event{event}}, take(c.total, c.at), five)
-			if err != nil || got != c.want {
-				t.Errorf("%s, %v; want %s", got, err, c.want)
-			}
-		})
-	}
-}
-
-func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
-	token := &ledger.Token{Path: "gem",
-		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
-	for total, want := range map[int64]outcome{700: outcomePublished, 699: outcomeHeld, 1100: outcomePublished,
-		1101: outcomeHeld, 1300: outcomeHeld} {
-		r := judged(t, Record{}, take(1000, day), outcomePublished)
-		if _, got, err := r.Judge(token, take(total, day.Add(time.Minute)), five); err != nil || got != want {
-			t.Errorf("%d: %s, %v; want %s", total, got, err, want)
-		}
-	}
-}
-
-func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
-	// An unlock only moves tokens out of one bucket. Only total and circulating follow the event's
-	// direction.
-	token := &ledger.Token{Path: "gem",
-		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Unlock"}}}
-	before, after := take(1000, day), take(1000, day.Add(time.Minute))
-	before.Locked, before.Circulating = ledger.Whole(300, 18), ledger.Whole(700, 18)
-	after.Locked, after.Circulating = ledger.Whole(100, 18), ledger.Whole(900, 18)
-	r := judged(t, Record{}, before, outcomePublished)
-	if _, got, err := r.Judge(token, after, five); err != nil || got != outcomePublished {
-		t.Errorf("the outcome is %s, %v", got, err)
-	}
-}
-
-func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
-	// Burned rises by as much as the total falls. The larger of both limits applies to it.
-	token := &ledger.Token{Path: "gem",
-		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
-	for burned, want := range map[int64]outcome{300: outcomePublished, 301: outcomeHeld} {
-		t.Run(fmt.Sprint(burned), func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), outcomePublished)
-			after := take(700, day.Add(time.Minute))
-			after.Burned = ledger.Whole(burned, 18)
-			if _, got, err := r.Judge(token, after, five); err != nil || got != want {
-				t.Errorf("%s, %v; want %s", got, err, want)
-			}
-		})
 	}
 }
 
@@ -421,98 +301,6 @@ func TestAReleaseEndsAnExpectedEvent(t *testing.T) {
 	}
 }
 
-func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
-	for text, want := range map[string]ledger.SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
-		var p ledger.SignedPercent
-		if err := p.UnmarshalText([]byte(text)); err != nil || p != want || p.String() != text {
-			t.Errorf("%s is read as %d (%s), %v", text, p, p, err)
-		}
-	}
-	for _, text := range []string{"30%", "", "+", "-", "+-30%", "--30%", "+30", "+0%", "-101%", "30%+"} {
-		var p ledger.SignedPercent
-		if err := p.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "+30%") {
-			t.Errorf("%q is read as %s, %v", text, p, err)
-		}
-	}
-}
-
-func TestHeldIsReleasedByHand(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
-	if _, ok := r.Decide(Decision{Kind: Right, Subject: "another"}); ok {
-		t.Error("the release of another figure let this one through")
-	}
-	if _, ok := (Record{}).Decide(Decision{Kind: Right}); ok {
-		t.Error("nothing was held, and released")
-	}
-	next, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID})
-	if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
-		t.Fatalf("released: %v, %+v", ok, next)
-	}
-	judged(t, next, take(2001, day.Add(2*time.Minute)), outcomePublished)
-}
-
-// byOther is take with another ledger.
-func byOther(total int64, at time.Time) *Snapshot {
-	s := take(total, at)
-	s.LedgerHash = "ledger-two"
-	return s
-}
-
-func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	judged(t, r, byOther(1050, day.Add(time.Minute)), outcomePublished)
-	r = judged(t, r, byOther(1200, day.Add(time.Minute)), outcomeHeld)
-	if !strings.Contains(r.Hold.Reason, "ledger changed") {
-		t.Errorf("the reason is %q", r.Hold.Reason)
-	}
-	// The same figure with the old ledger does not confirm the new one.
-	again := judged(t, r, take(1200, day.Add(2*time.Minute)), outcomeHeld)
-	if again.Hold.Sum != 0 {
-		t.Error("a measurement by another ledger confirmed it")
-	}
-}
-
-func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, byOther(1200, day.Add(time.Minute)), outcomeHeld)
-	seen := r.Hold.Candidate.ID
-	for i := range 100 { // a wrong formula stays wrong
-		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), outcomeHeld)
-	}
-	next, ok := r.Decide(Decision{Kind: Right, Subject: seen})
-	if !ok || next.Snapshot.LedgerHash != "ledger-two" {
-		t.Fatal("the release of the first held figure does not count")
-	}
-	// From then on the new ledger is treated like any other.
-	judged(t, next, byOther(1201, day.Add(200*time.Minute)), outcomePublished)
-}
-
-func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	token := &ledger.Token{Path: "gem",
-		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
-	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil ||
-		outcome != outcomePublished {
-		t.Errorf("the outcome is %s, %v", outcome, err)
-	}
-}
-
-func TestReleaseByHandWaitsForADecision(t *testing.T) {
-	token := &ledger.Token{Path: "gem", Release: ledger.ByHand}
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	for i := range 100 {
-		next, outcome, err := r.Judge(token, take(2000, day.Add(time.Duration(i+1)*time.Minute)), five)
-		if err != nil || outcome != outcomeHeld {
-			t.Fatalf("measurement %d: %s, %v", i, outcome, err)
-		}
-		r = next
-	}
-	if next, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID}); !ok || next.Hold != nil {
-		t.Error("an operator cannot release it either")
-	}
-}
-
 func TestHeightAndTimeNeverGoBack(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	for name, change := range map[string]func(*Snapshot){
@@ -541,47 +329,137 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 	}
 }
 
-func TestDecimalsAreRememberedAtFirstAcceptanceAndAChangeRejects(t *testing.T) {
-	token, w := gem(t)
-	chains := map[string]Chain{"first": w}
-	r, _, err := Record{}.Judge(&token, measured(t, token, chains, day), five)
-	if err != nil {
-		t.Fatal(err)
+// TestOneFigureAfterAnother: each row begins with 1000. A figure that is held for five minutes is
+// released.
+func TestOneFigureAfterAnother(t *testing.T) {
+	type step struct {
+		minutes int
+		total   int64
+		want    outcome
 	}
-	contract := common.HexToAddress(token.Ledger[0].ERC20)
-	if d, ok := r.Decimals["1/"+contract.Hex()]; !ok || d != 18 {
-		t.Fatalf("remembered are %v", r.Decimals)
+	const month = 30 * 24 * 60
+	held := func(from int, totals ...int64) (out []step) {
+		for i, total := range totals {
+			out = append(out, step{from + i, total, outcomeHeld})
+		}
+		return out
 	}
-	text, err := json.Marshal(r) // as the store keeps it
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kept Record
-	if err := json.Unmarshal(text, &kept); err != nil {
-		t.Fatal(err)
-	}
-	w.advance(1)
-	w.set(t, token.Ledger[0], "1000", 6) // the same quantity with other decimals
-	w.set(t, token.Ledger[1], "100", 6)
-	_, outcome, err := kept.Judge(&token, measured(t, token, chains, day.Add(time.Minute)), five)
-	if !errors.Is(err, ErrRejected) || outcome != outcomeRejected || !strings.Contains(err.Error(), "from 18 to 6") {
-		t.Errorf("%s, %v; want decimals rejected", outcome, err)
+	for name, steps := range map[string][]step{
+		"the same again":                {{1, 1000, outcomePublished}, {2, 1000, outcomePublished}},
+		"a month later, not pro rated":  {{month, 1101, outcomeHeld}},
+		"a month later":                 {{month, 1099, outcomePublished}},
+		"an old figure that stayed":     {{59, 1000, outcomePublished}, {60, 1080, outcomePublished}, {118, 1110, outcomeHeld}},
+		"a good figure ends the hold":   append(held(1, 2000, 2000), step{3, 1001, outcomePublished}, step{4, 2000, outcomeHeld}),
+		"another figure replaces it":    append(held(1, 2000, 2000, 3000, 3000, 3000, 3000, 3000), step{8, 3000, outcomeReleased}),
+		"the newest figure is released": append(held(1, 2000, 2001, 2002, 2003, 2004), step{6, 2006, outcomeReleased}, step{7, 2010, outcomePublished}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			for _, step := range steps {
+				s := take(step.total, after(time.Duration(step.minutes)*time.Minute))
+				r = judged(t, r, s, step.want)
+				shown := r.Snapshot
+				if step.want == outcomeHeld {
+					shown = r.Hold.Candidate
+				}
+				if (r.Hold != nil) != (step.want == outcomeHeld) || step.want != outcomeHeld && shown.Total.Cmp(s.Total) != 0 {
+					t.Fatalf("after %d: held %+v, shown %s", step.total, r.Hold, shown.Total)
+				}
+			}
+		})
 	}
 }
 
-func TestHeldSurvivesTheStore(t *testing.T) {
+// TestWhatOnlyAPersonReleases: no time ends these holds, but a decision does.
+func TestWhatOnlyAPersonReleases(t *testing.T) {
+	for name, c := range map[string]struct {
+		token  ledger.Token
+		next   func(int64, time.Time) *Snapshot
+		reason string
+	}{
+		"by hand":          {ledger.Token{Path: "gem", Release: ledger.ByHand}, take, "total rises"},
+		"a changed ledger": {ledger.Token{Path: "gem"}, byOther, "the ledger changed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			for i := range 100 {
+				next, outcome, err := r.Judge(&c.token, c.next(1200, after(time.Duration(i+1)*time.Minute)), five)
+				if err != nil || outcome != outcomeHeld || !strings.HasPrefix(next.Hold.Reason, c.reason) {
+					t.Fatalf("measurement %d: %s, %v", i, outcome, err)
+				}
+				r = next
+			}
+			if _, ok := r.Decide(Decision{Kind: Right, Subject: "another"}); ok {
+				t.Error("the release of another figure let this one through")
+			}
+			next, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID})
+			if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
+				t.Fatalf("released: %v, %+v", ok, next)
+			}
+			judged(t, next, c.next(1201, after(200*time.Minute)), outcomePublished)
+		})
+	}
+	if _, ok := (Record{}).Decide(Decision{Kind: Right}); ok {
+		t.Error("nothing was held, and released")
+	}
+}
+
+// byOther is take with another ledger.
+func byOther(total int64, at time.Time) *Snapshot {
+	s := take(total, at)
+	s.LedgerHash = "ledger-two"
+	return s
+}
+
+func TestAChangedLedger(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
-	kept := throughJSON(t, r)
-	if kept.Hold == nil || kept.Hold.Sum != time.Minute || kept.Hold.Candidate.ID != r.Hold.Candidate.ID {
-		t.Fatalf("held is %+v", kept.Hold)
+	judged(t, r, byOther(1050, after(time.Minute)), outcomePublished)
+	r = judged(t, r, byOther(1200, after(time.Minute)), outcomeHeld)
+	again := judged(t, r, take(1200, after(2*time.Minute)), outcomeHeld)
+	if again.Hold.Sum != 0 {
+		t.Error("a measurement by another ledger confirmed it")
 	}
-	if LeafHash(kept.Snapshot.Leaf()) != r.Snapshot.ID {
-		t.Error("the snapshot's content changed on its way through JSON")
+}
+
+// TestAnExpectedEvent: each row publishes a figure, and then judges another. The event allows
+// changes of one direction, within its time.
+func TestAnExpectedEvent(t *testing.T) {
+	rise := ledger.Event{From: day, To: after(time.Hour), Change: 300_000, Reason: "Unlock"}
+	fall := ledger.Event{From: day, To: after(time.Hour), Change: -300_000, Reason: "Burn"}
+	with := func(s *Snapshot, locked, burned int64) *Snapshot {
+		s.Locked = ledger.Whole(locked, 18)
+		s.Burned = ledger.Whole(burned, 18)
+		s.Circulating = s.Total.Sub(s.Locked)
+		return s
 	}
-	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), outcomeHeld)
-	if kept.Hold.Sum != 2*time.Minute {
-		t.Errorf("held for %s, want 2m", kept.Hold.Sum)
+	at := func(minutes int) time.Time { return after(time.Duration(minutes) * time.Minute) }
+	for name, c := range map[string]struct {
+		event       ledger.Event
+		before, now *Snapshot
+		want        outcome
+	}{
+		"before it":                        {rise, take(1000, at(-60)), take(1200, at(-1)), outcomeHeld},
+		"during it":                        {rise, take(1000, at(-1)), take(1200, at(1)), outcomePublished},
+		"by another ledger":                {rise, take(1000, at(-1)), byOther(1200, at(1)), outcomePublished},
+		"beyond its change":                {rise, take(1000, at(-1)), take(1301, at(1)), outcomeHeld},
+		"a fall in a rise":                 {rise, take(1000, at(-1)), take(800, at(1)), outcomeHeld},
+		"a little fall in a rise":          {rise, take(1000, at(-1)), take(901, at(1)), outcomePublished},
+		"after it, from a figure before":   {rise, take(1000, at(-60)), take(1200, at(48*60)), outcomePublished},
+		"after it, from a figure after it": {rise, take(1000, at(61)), take(1200, at(120)), outcomeHeld},
+		"a fall":                           {fall, take(1000, at(0)), take(700, at(1)), outcomePublished},
+		"too large a fall":                 {fall, take(1000, at(0)), take(699, at(1)), outcomeHeld},
+		"a little rise in a fall":          {fall, take(1000, at(0)), take(1100, at(1)), outcomePublished},
+		"a rise in a fall":                 {fall, take(1000, at(0)), take(1101, at(1)), outcomeHeld},
+		"an unlock, where locked falls":    {rise, with(take(1000, at(0)), 300, 0), with(take(1000, at(1)), 100, 0), outcomePublished},
+		"a burn, where burned rises":       {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 300), outcomePublished},
+		"a burn, where burned rises more":  {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 301), outcomeHeld},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, c.before, outcomePublished)
+			_, got, err := r.Judge(&ledger.Token{Path: "gem", Expected: []ledger.Event{c.event}}, c.now, five)
+			if err != nil || got != c.want {
+				t.Errorf("%s, %v; want %s", got, err, c.want)
+			}
+		})
 	}
 }

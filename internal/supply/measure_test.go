@@ -2,157 +2,16 @@ package supply
 
 import (
 	"bytes"
-	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 )
-
-func wantFigures(t *testing.T, s *Snapshot, total, circulating, burned, locked, reserved string) {
-	t.Helper()
-	for _, c := range []struct{ name, got, want string }{
-		{"total", s.Total.String(), total}, {"circulating", s.Circulating.String(), circulating},
-		{"burned", s.Burned.String(), burned}, {"locked", s.Locked.String(), locked},
-		{"reserved", s.Reserved.String(), reserved},
-	} {
-		if c.got != c.want {
-			t.Errorf("%s is %s, want %s", c.name, c.got, c.want)
-		}
-	}
-}
-
-func TestTotalIsCountedIssueMinusBurnedAndCirculatingIsTotalMinusLockedAndReserved(t *testing.T) {
-	token, w := gem(t)
-	s := measured(t, token, map[string]Chain{"first": w}, day)
-	wantFigures(t, s, "900", "650", "100", "200", "50")
-	if !s.AsOf.Equal(day) || len(s.Blocks) != 1 || s.Blocks[0].Number != 100 || s.Blocks[0].ChainID != 1 ||
-		s.Blocks[0].Chain != "first" {
-		t.Errorf("as of %s at %+v", s.AsOf, s.Blocks)
-	}
-}
-
-func TestEntrySources(t *testing.T) {
-	holder := addr("holder")
-	word := strings.Repeat("0", 24) + strings.ToLower(holder[2:])
-	for name, c := range map[string]struct {
-		entry   ledger.Entry
-		data    string
-		balance bool
-	}{
-		"erc20 reads totalSupply":    {ledger.Entry{ERC20: addr("x")}, "18160ddd", false},
-		"erc20 and holder balanceOf": {ledger.Entry{ERC20: addr("x"), Holder: holder}, "70a08231" + word, false},
-		"native reads the gas token": {ledger.Entry{Native: addr("x")}, "", true},
-		"call without args":          {ledger.Entry{Call: "totalLock()", To: addr("x")}, "3a1aae35", false},
-		"call with an address": {ledger.Entry{Call: "lockOf(address)", To: addr("x"), Args: []string{holder}},
-			"5a46d3b5" + word, false},
-		"call with uint for uint256": {ledger.Entry{Call: "f(uint)", To: addr("x"), Args: []string{"1"}},
-			"b3de648b" + strings.Repeat("0", 63) + "1", false},
-		"call with a number in hex": {ledger.Entry{Call: "f(uint256)", To: addr("x"), Args: []string{"0x1"}},
-			"b3de648b" + strings.Repeat("0", 63) + "1", false},
-		"call with several args": {ledger.Entry{Call: "transfer(address,uint256)", To: addr("x"),
-			Args: []string{holder, "255"}},
-			"a9059cbb" + word + strings.Repeat("0", 62) + "ff", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			call, ok, err := c.entry.ChainCall()
-			if err != nil || !ok {
-				t.Fatalf("the entry has no call: %v, %v", ok, err)
-			}
-			if hex.EncodeToString(call.Data) != c.data || call.Balance != c.balance || call.To.Hex() != addr("x") {
-				t.Errorf("asks %s for %x (balance: %v), want %s", call.To, call.Data, call.Balance, c.data)
-			}
-		})
-	}
-	one := ledger.Whole(1, 0)
-	if _, ok, err := (ledger.Entry{Amount: &one}).ChainCall(); ok || err != nil {
-		t.Errorf("a declared amount asks a chain: %v, %v", ok, err)
-	}
-}
-
-func TestDeclaredAmountNeedsNoChain(t *testing.T) {
-	thousand := ledger.Whole(1000, 0)
-	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18,
-		Ledger: []ledger.Entry{{Label: "Declared", Bucket: ledger.Issued, Amount: &thousand}}}
-	s := measured(t, token, nil, day)
-	wantFigures(t, s, "1000", "1000", "0", "0", "0")
-	if len(s.Blocks) != 0 {
-		t.Errorf("it has blocks: %v", s.Blocks)
-	}
-}
-
-func TestERC20IsScaledByItsContractsOwnDecimals(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSum) // remote has 6 decimals
-	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
-	wantFigures(t, s, "1290", "1290", "0", "0", "0")
-	if d := s.Evidence.Entries[1].Decimals; d != 6 {
-		t.Errorf("evidence says %d decimals, want 6", d)
-	}
-}
-
-func TestDecimalsAreReadInTheSameCallOncePerContract(t *testing.T) {
-	token, w := gem(t)
-	measured(t, token, map[string]Chain{"first": w}, day)
-	if len(w.read) != 1 {
-		t.Fatalf("%d reads, want 1", len(w.read))
-	}
-	n := 0
-	for _, c := range w.read[0] {
-		if hex.EncodeToString(c.Data) == "313ce567" {
-			n++
-		}
-	}
-	if n != 1 || len(w.read[0]) != 5 {
-		t.Errorf("decimals() asked %d times in %d calls, want once in 5", n, len(w.read[0]))
-	}
-}
-
-func TestCallDecimalsDefaultToTheTokens(t *testing.T) {
-	token, w := gem(t)
-	six := 6
-	token.Ledger[2].Decimals = &six
-	w.set(t, token.Ledger[2], "200", 6)
-	s := measured(t, token, map[string]Chain{"first": w}, day)
-	wantFigures(t, s, "900", "650", "100", "200", "50")
-}
-
-func TestBridgeCountSourceCountsTheSourceOnly(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSource)
-	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
-	wantFigures(t, s, "1000", "1000", "0", "0", "0")
-	for i, counted := range []bool{true, false, false} {
-		if s.Evidence.Entries[i].Counted != counted {
-			t.Errorf("%s: counted %v", s.Evidence.Entries[i].Entry.Label, !counted)
-		}
-	}
-	if got := s.Evidence.Entries[2].Amount.String(); got != "300" {
-		t.Errorf("escrow is shown as %s, want 300", got)
-	}
-}
-
-func TestBridgeCountSumCountsEachSide(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSum)
-	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
-	wantFigures(t, s, "1290", "1290", "0", "0", "0")
-}
-
-func TestRemoteSupplyAboveEscrowPlusSlackRejects(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSource)
-	chains := map[string]Chain{"first": first, "second": second}
-	second.set(t, token.Ledger[1], "305", 6) // escrow 300, slack 5
-	measured(t, token, chains, day)
-	second.set(t, token.Ledger[1], "305.000001", 6)
-	if err := refused(t, token, chains); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "portal") {
-		t.Errorf("the error is %v", err)
-	}
-}
 
 func TestFigureOutOfBoundsRejects(t *testing.T) {
 	most := ledger.Whole(950, 18)
@@ -214,78 +73,6 @@ func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
 	}
 }
 
-func TestMeasurementIsAllOrNothing(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSource)
-	alone, _ := gem(t)
-	for i, e := range alone.Ledger {
-		first.set(t, e, []string{"1000", "100", "200", "50"}[i], 18)
-	}
-	chains := map[string]Chain{"first": first, "second": second}
-	for name, breakIt := range map[string]func(){
-		"a chain cannot be pinned": func() { second.fail = errTest },
-		"a chain cannot be read":   func() { second.fail, second.ends = nil, errTest },
-		"a chain is not there":     func() { delete(chains, "second") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			breakIt()
-			results := Measure(context.Background(), []ledger.Token{token, alone}, chains, day)
-			if results[0].Err == nil || results[0].Snapshot != nil {
-				t.Errorf("coin was measured without its second chain: %+v", results[0].Snapshot)
-			}
-			if results[1].Err != nil {
-				t.Errorf("gem, which needs the first chain alone: %v", results[1].Err)
-			}
-			chains["second"] = second
-		})
-	}
-}
-
-func TestAnEntryThatCannotBeAskedFailsItsTokenOnly(t *testing.T) {
-	token, w := gem(t)
-	broken := token
-	broken.Path, broken.Ledger = "broken", slices.Clone(token.Ledger)
-	broken.Ledger[2].Call = "totalLock("
-	results := Measure(t.Context(), []ledger.Token{token, broken}, map[string]Chain{"first": w}, day)
-	if results[0].Err != nil || results[1].Err == nil {
-		t.Errorf("gem: %v; with a call that is none: %v", results[0].Err, results[1].Err)
-	}
-}
-
-func TestOneTokensRevertDoesNotRejectAnother(t *testing.T) {
-	token, w := gem(t)
-	other := token
-	other.Path = "other"
-	other.Ledger = append([]ledger.Entry{{Label: "Gone", Bucket: ledger.Locked, Chain: "first", Call: "gone()",
-		To: addr("gone")}}, token.Ledger...)
-	results := Measure(context.Background(), []ledger.Token{other, token}, map[string]Chain{"first": w}, day)
-	if !errors.Is(results[0].Err, evm.ErrReverted) || results[1].Err != nil {
-		t.Errorf("other: %v, gem: %v; want a revert and no error", results[0].Err, results[1].Err)
-	}
-	if len(w.read) != 1 {
-		t.Errorf("%d reads for two tokens, want 1", len(w.read))
-	}
-}
-
-func TestRefreshCostsOnePinAndOneReadPerChain(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSource)
-	var tokens []ledger.Token
-	for i := range 20 {
-		c := token
-		c.Path = token.Path + string(rune('a'+i))
-		tokens = append(tokens, c)
-	}
-	for _, r := range Measure(context.Background(), tokens, map[string]Chain{"first": first, "second": second}, day) {
-		if r.Err != nil {
-			t.Fatal(r.Err)
-		}
-	}
-	for _, w := range []*world{first, second} {
-		if len(w.pins) != 1 || len(w.read) != 1 {
-			t.Errorf("chain %d: %d pins and %d reads for 20 tokens, want 1 and 1", w.id, len(w.pins), len(w.read))
-		}
-	}
-}
-
 // TestDustStopsNoFigure: a fraction of the smallest unit sent to a counted address changes no
 // figure, and the evidence has the exact return.
 func TestDustStopsNoFigure(t *testing.T) {
@@ -317,22 +104,6 @@ func TestDustStopsNoFigure(t *testing.T) {
 				t.Errorf("the evidence is not accepted: %+v", v)
 			}
 		})
-	}
-}
-
-// TestDustBreaksNoBridge: escrow on several addresses is compared with the remote supply before
-// rounding.
-func TestDustBreaksNoBridge(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSource)
-	token.Decimals, token.Bridges = 0, map[string]ledger.Bridge{"portal": {Count: ledger.CountSource}}
-	other := token.Ledger[2]
-	other.Label, other.Holder = "Escrow 2", addr("portal 2")
-	token.Ledger = append(token.Ledger, other)
-	first.set(t, token.Ledger[2], "289.5", 18)
-	first.set(t, other, "0.5", 18)
-	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
-	if s.Total.String() != "1000" {
-		t.Errorf("total %s", s.Total)
 	}
 }
 
@@ -389,4 +160,122 @@ func TestAShareOfAPool(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFigures: total is the counted issue less burned, circulating is total less locked and
+// reserved. The last number is how many entries are counted.
+func TestFigures(t *testing.T) {
+	whole, w := gem(t)
+	six := 6
+	scaled, v := gem(t)
+	scaled.Ledger[2].Decimals = &six
+	v.set(t, scaled.Ledger[2], "200", 6)
+	thousand := ledger.Whole(1000, 0)
+	declared := ledger.Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18,
+		Ledger: []ledger.Entry{{Label: "Declared", Bucket: ledger.Issued, Amount: &thousand}}}
+	source, first, second := bridged(t, ledger.CountSource) // the remote side has 6 decimals
+	sum, third, fourth := bridged(t, ledger.CountSum)
+	for name, c := range map[string]struct {
+		token  ledger.Token
+		chains map[string]Chain
+		want   string
+	}{
+		"one chain":         {whole, map[string]Chain{"first": w}, "[900 650 100 200 50] 4"},
+		"a call's decimals": {scaled, map[string]Chain{"first": v}, "[900 650 100 200 50] 4"},
+		"a declared amount": {declared, nil, "[1000 1000 0 0 0] 1"},
+		"count: source":     {source, map[string]Chain{"first": first, "second": second}, "[1000 1000 0 0 0] 1"},
+		"count: sum":        {sum, map[string]Chain{"first": third, "second": fourth}, "[1290 1290 0 0 0] 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := measured(t, c.token, c.chains, day)
+			counted := 0
+			for _, x := range s.Evidence.Entries {
+				if x.Counted {
+					counted++
+				}
+			}
+			if got := fmt.Sprint(s.amounts(), " ", counted); got != c.want || len(s.Blocks) != len(c.chains) {
+				t.Errorf("%s at %d blocks, want %s", got, len(s.Blocks), c.want)
+			}
+		})
+	}
+}
+
+// TestOneRoundOfMeasuring: all tokens cost one pin and one read of each chain, in which each call is
+// made once. A token that fails does not affect the others.
+func TestOneRoundOfMeasuring(t *testing.T) {
+	for name, c := range map[string]struct {
+		broken func(coin *ledger.Token, second *world, chains map[string]Chain)
+		reads  int // of the first chain
+		want   error
+	}{
+		"nothing fails": {func(*ledger.Token, *world, map[string]Chain) {}, 1, nil},
+		"a chain cannot be pinned": {func(_ *ledger.Token, second *world, _ map[string]Chain) { second.fail = errTest }, 1,
+			errTest},
+		"a chain cannot be read": {func(_ *ledger.Token, second *world, _ map[string]Chain) { second.ends = errTest }, 1,
+			errTest},
+		"a chain is not there": {func(_ *ledger.Token, _ *world, chains map[string]Chain) { delete(chains, "second") }, 1, nil},
+		"a call reverts": {func(coin *ledger.Token, _ *world, _ map[string]Chain) {
+			coin.Ledger = append(coin.Ledger, ledger.Entry{Label: "Gone", Bucket: ledger.Locked, Chain: "first",
+				Call: "gone()", To: addr("gone")})
+		}, 1, evm.ErrReverted},
+		"a call is none": {func(coin *ledger.Token, _ *world, _ map[string]Chain) {
+			coin.Ledger = append(coin.Ledger, ledger.Entry{Label: "None", Bucket: ledger.Locked, Chain: "first",
+				Call: "none(", To: addr("none")})
+		}, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			coin, first, second := bridged(t, ledger.CountSource)
+			alone, w := gem(t)
+			for call, answer := range w.says {
+				first.says[call] = answer
+			}
+			other := alone
+			other.Path = "other"
+			chains := map[string]Chain{"first": first, "second": second}
+			c.broken(&coin, second, chains)
+			results := Measure(t.Context(), []ledger.Token{coin, alone, other}, chains, day)
+			if results[1].Err != nil || results[2].Err != nil {
+				t.Errorf("the tokens of the first chain: %v, %v", results[1].Err, results[2].Err)
+			}
+			if fails := results[0].Err != nil; fails == (name == "nothing fails") || fails && results[0].Snapshot != nil {
+				t.Errorf("the token of both chains: %v", results[0].Err)
+			}
+			if c.want != nil && !errors.Is(results[0].Err, c.want) {
+				t.Errorf("the error is %v, want %v", results[0].Err, c.want)
+			}
+			if len(first.pins) != 1 || len(first.read) != c.reads {
+				t.Errorf("%d pins and %d reads of the first chain", len(first.pins), len(first.read))
+			}
+			seen := map[string]bool{}
+			for _, call := range first.read[0] {
+				if seen[callKey(call)] {
+					t.Errorf("%x is asked twice", call.Data)
+				}
+				seen[callKey(call)] = true
+			}
+		})
+	}
+}
+
+// TestEscrow: a lock-and-mint bridge may have minted its escrow plus its slack. Amounts on several
+// addresses are added before they are rounded.
+func TestEscrow(t *testing.T) {
+	for remote, fails := range map[string]bool{"305": false, "305.000001": true} {
+		token, first, second := bridged(t, ledger.CountSource) // escrow 300, slack 5
+		second.set(t, token.Ledger[1], remote, 6)
+		chains := map[string]Chain{"first": first, "second": second}
+		r := Measure(t.Context(), []ledger.Token{token}, chains, day)[0]
+		if errors.Is(r.Err, ErrRejected) != fails || fails && !strings.Contains(r.Err.Error(), "portal") {
+			t.Errorf("%s: %v", remote, r.Err)
+		}
+	}
+	token, first, second := bridged(t, ledger.CountSource)
+	token.Decimals, token.Bridges = 0, map[string]ledger.Bridge{"portal": {Count: ledger.CountSource}}
+	other := token.Ledger[2]
+	other.Label, other.Holder = "Escrow 2", addr("portal 2")
+	token.Ledger = append(token.Ledger, other)
+	first.set(t, token.Ledger[2], "289.5", 18)
+	first.set(t, other, "0.5", 18)
+	measured(t, token, map[string]Chain{"first": first, "second": second}, day)
 }

@@ -1,7 +1,9 @@
 package supply
 
 import (
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,6 +27,7 @@ func (d *desk) kinds() (out []string) {
 func TestNoticesTellOfChangesOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
+		var log strings.Builder
 		want, changed := []string{"published 900"}, time.Time{}
 		set := func(supply string) {
 			d.world.set(t, d.token.Ledger[0], supply, 18)
@@ -36,6 +39,7 @@ func TestNoticesTellOfChangesOnly(t *testing.T) {
 			if want = append(want, more...); !slices.Equal(d.kinds(), want) {
 				t.Fatalf("%q, want %q", d.kinds(), want)
 			}
+			d.log = slog.New(slog.NewTextHandler(&log, nil))
 			for _, n := range d.store.notices[len(want)-len(more):] {
 				if n.At.Before(changed) {
 					t.Errorf("%s at %s, but it happened after %s", n.Kind, n.At, changed)
@@ -74,5 +78,13 @@ func TestNoticesTellOfChangesOnly(t *testing.T) {
 			Reason: "miscounted", At: changed})
 		d.must(t)
 		expect("corrected miscounted")
+		for _, how := range []string{"published: later measurements agreed", "released by an operator: announced"} {
+			if !strings.Contains(log.String(), `msg="hold ended" token=gem how="`+how) {
+				t.Errorf("the log does not say that a hold was %s:\n%s", how, log.String())
+			}
+		}
+		if !strings.Contains(log.String(), `command="petsupply release gem --reason WHY"`) {
+			t.Errorf("the log does not name the command:\n%s", log.String())
+		}
 	})
 }

@@ -105,21 +105,6 @@ func TestEqualFiguresPublishNothingNewForHalfOfStaleAfter(t *testing.T) {
 	})
 }
 
-func TestAFigureThatComesBackEndsAHoldWithoutPublishing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		d.must(t)
-		id := d.state().Snapshot.ID
-		d.world.set(t, d.token.Ledger[0], "5000", 18)
-		d.must(t)
-		d.world.set(t, d.token.Ledger[0], "1000", 18)
-		d.must(t)
-		if s := d.state(); s.Status != Fresh || s.Hold != nil || s.Snapshot.ID != id {
-			t.Errorf("the status is %s, the hold %+v", s.Status, s.Hold)
-		}
-	})
-}
-
 // A proofMemory keeps the ids of snapshots whose proofs are stored.
 type proofMemory struct {
 	ids   []string
@@ -187,54 +172,6 @@ func TestPublishedOnlyAfterItIsStored(t *testing.T) {
 	})
 }
 
-func TestLastGoodSnapshotSurvivesARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		d.must(t)
-		want := d.state()
-		d.world.fail = errTest
-		d.restart(t)
-		got := d.state()
-		if got.Snapshot == nil || got.Snapshot.ID != want.Snapshot.ID || got.Status != Fresh {
-			t.Fatalf("after the restart: %+v", got)
-		}
-		if got.Document().Blocks[0] != want.Document().Blocks[0] || *got.Document().AsOf != *want.Document().AsOf {
-			t.Error("the document changed with the restart")
-		}
-		if err := d.minute(t); !errors.Is(err, errTest) {
-			t.Errorf("a chain that is away: %v", err)
-		}
-		if d.state().Snapshot.ID != want.Snapshot.ID {
-			t.Error("the last good snapshot is gone")
-		}
-	})
-}
-
-func TestAHeldFigureIsShownAndSurvivesARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		d.must(t)
-		d.world.set(t, d.token.Ledger[0], "5000", 18)
-		d.must(t)
-		s := d.state()
-		if s.Status != Held || s.Hold == nil || s.Snapshot.Total.String() != "900" {
-			t.Fatalf("status %s, total %s", s.Status, s.Snapshot.Total)
-		}
-		since := s.Hold.Since
-		for i := range 4 {
-			d.restart(t)
-			d.must(t)
-			if h := d.state().Hold; h == nil || h.Sum != time.Duration(i+1)*time.Minute || !h.Since.Equal(since) {
-				t.Fatalf("after %d further measurements: %+v", i+1, h)
-			}
-		}
-		d.must(t)
-		if s := d.state(); s.Status != Fresh || s.Hold != nil || s.Snapshot.Total.String() != "4900" {
-			t.Errorf("after 5 further measurements: %s, total %s", s.Status, s.Snapshot.Total)
-		}
-	})
-}
-
 func TestDisagreementAndRejectionRestartAHold(t *testing.T) {
 	for name, c := range map[string]struct {
 		breaks func(*desk)
@@ -270,45 +207,6 @@ func TestDisagreementAndRejectionRestartAHold(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestTheSnapshotsLedgerDecidesWhichFiguresExist(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		whole := d.token.Ledger
-		d.token.Ledger = []ledger.Entry{whole[0], whole[3]} // nothing burned, nothing locked
-		d.restart(t)
-		d.must(t)
-		has := func(name string, want string) {
-			t.Helper()
-			if got, ok := d.state().Figure(name); got != want || ok != (want != "") || d.state().HasFigure(name) != ok {
-				t.Errorf("%s is %q, %v; want %q", name, got, ok, want)
-			}
-		}
-		// The new ledger has the first entries of two buckets. Their figures wait with the ledger.
-		maximum := ledger.Whole(5000, 18)
-		d.token.Ledger, d.token.MaxSupply = whole, &maximum
-		d.restart(t)
-		d.must(t)
-		if d.state().Status != Held {
-			t.Fatalf("status %s", d.state().Status)
-		}
-		for _, name := range []string{burnedSupply, lockedSupply, maxSupply} {
-			has(name, "")
-		}
-		d.store.ask(Decision{ID: "1", Kind: Right, Token: "gem", Subject: d.state().Hold.Candidate.ID})
-		d.must(t)
-		has(burnedSupply, "100")
-		has(lockedSupply, "200")
-		has(maxSupply, "5000")
-		// The figures of these buckets stay while a ledger without them waits for its release.
-		d.token.Ledger, d.token.MaxSupply = []ledger.Entry{whole[0], whole[3]}, nil
-		d.restart(t)
-		d.must(t)
-		has(burnedSupply, "100")
-		has(lockedSupply, "200")
-		has(maxSupply, "5000")
-	})
 }
 
 func TestAReleasedLedgerIsKeptAfterTheConfigurationChanged(t *testing.T) {
@@ -430,86 +328,6 @@ func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 	})
 }
 
-func TestRunGoesOnAfterFaults(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		d.store.fail = errTest
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error)
-		go func() { done <- d.Run(ctx) }()
-		time.Sleep(90 * time.Second)
-		d.store.mu.Lock()
-		d.store.fail = nil
-		d.store.mu.Unlock()
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		if d.state().Status != Fresh {
-			t.Errorf("status %s once the store is back", d.state().Status)
-		}
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestReadersNeverWaitForARefresh(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		d.must(t)
-		d.world.hang = make(chan struct{})
-		done := make(chan error)
-		go func() { done <- d.Step(t.Context()) }()
-		synctest.Wait()
-		before := time.Now()
-		if s := d.state(); s.Status != Fresh || time.Since(before) != 0 {
-			t.Errorf("status %s after %s", s.Status, time.Since(before))
-		}
-		select {
-		case err := <-done:
-			t.Errorf("the refresh did not hang: %v", err)
-		default:
-		}
-		close(d.world.hang)
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestPollerPublishesStoredRecords(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
-		board := NewBoard([]ledger.Token{d.token}, AgePolicy{}, false)
-		f := NewPoller(d.store, board, slog.New(slog.DiscardHandler))
-		check := func(want string, fails error) {
-			t.Helper()
-			if err := f.Step(t.Context()); !errors.Is(err, fails) {
-				t.Fatalf("the poller fails with %v, want %v", err, fails)
-			}
-			s := board.Now().States[0]
-			if s.Snapshot == nil || s.Snapshot.Total.String() != want || s.Ledger.Since == nil {
-				t.Fatalf("the poller shows %+v, want %s", s.Snapshot, want)
-			}
-		}
-		d.must(t)
-		check("900", nil)
-		d.world.set(t, d.token.Ledger[0], "1001", 18)
-		d.must(t)
-		check("901", nil)
-		d.store.fail = errTest
-		time.Sleep(time.Minute)
-		check("901", errTest) // the store is away, and the board stays
-		d.store.fail = nil
-		d.world.set(t, d.token.Ledger[0], "5000", 18)
-		d.must(t)
-		check("901", nil)
-		if board.Now().States[0].Status != Held {
-			t.Error("the poller does not show the hold")
-		}
-	})
-}
-
 func TestMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
@@ -581,6 +399,83 @@ func TestAStoreThatWentBackIsReadAgain(t *testing.T) {
 		}
 		if got := board.Now().States[0]; got.Status != Unavailable {
 			t.Errorf("a token without figures in the store has the status %s", got.Status)
+		}
+	})
+}
+
+// TestRunGoesOnAfterFaults: while the store is away, the same error is logged once a minute. The
+// figures are there once it is back.
+func TestRunGoesOnAfterFaults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		var out strings.Builder
+		d.log = slog.New(slog.NewTextHandler(&out, nil))
+		d.store.fail = errTest
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- d.Run(ctx) }()
+		time.Sleep(10*time.Minute + time.Second/2)
+		d.store.mu.Lock()
+		d.store.fail = nil
+		d.store.mu.Unlock()
+		d.world.advance(600)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if d.state().Status != Fresh {
+			t.Errorf("status %s once the store is back", d.state().Status)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if n := strings.Count(out.String(), errTest.Error()); n < 9 || n > 11 {
+			t.Errorf("%d lines in ten minutes", n)
+		}
+	})
+}
+
+// TestTheSecondFailureInARowIsShown: the reason of the last one is shown on every instance, until a
+// measurement succeeds.
+func TestTheSecondFailureInARowIsShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		minted := func(whole string) func() { return func() { d.world.set(t, d.token.Ledger[0], whole, 18) } }
+		for _, c := range []struct {
+			reason        string
+			breaks, mends func()
+		}{
+			{"above 0", minted("0"), minted("1000")},
+			{errTest.Error(), func() { d.world.ends = errTest }, func() { d.world.ends = nil }},
+			{errTest.Error(), func() { d.world.fail = errTest }, func() { d.world.fail = nil }},
+		} {
+			c.breaks()
+			var first time.Time
+			for n := range 3 {
+				if err := d.minute(t); err == nil {
+					t.Fatal("the measurement succeeded")
+				}
+				if n == 0 {
+					first = time.Now()
+				}
+				d.restart(t)
+				f := d.state().Failed
+				if (f != nil) != (n > 0) {
+					t.Fatalf("after %d failures, shown is %+v", n+1, f)
+				}
+				if f != nil && (!strings.Contains(f.Reason, c.reason) || !f.Since.Equal(first) ||
+					strings.Contains(f.Reason, ErrRejected.Error())) {
+					t.Fatalf("shown is %+v, want %s since %s", f, c.reason, first)
+				}
+			}
+			if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "900" {
+				t.Errorf("a failure changed what is published: %+v", s)
+			}
+			c.mends()
+			d.must(t)
+			if f := d.state().Failed; f != nil {
+				t.Errorf("after a good measurement %+v is shown", f)
+			}
 		}
 	})
 }

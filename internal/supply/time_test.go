@@ -140,30 +140,6 @@ func TestALaggingQuorumIsNotFresh(t *testing.T) {
 	})
 }
 
-func TestOnAChainThatMakesBlocksOnDemandALaterMomentConfirms(t *testing.T) {
-	quiet := func(total int64, at time.Time) *Snapshot {
-		s := take(total, at)
-		s.Blocks[0].Number, s.Blocks[0].Time, s.Blocks[0].OnDemand = 7, day, true
-		return s
-	}
-	r := judged(t, Record{}, quiet(1000, day), outcomePublished)
-	for i := range 6 {
-		want := outcome(Held)
-		if i == 5 {
-			want = outcomeReleased
-		}
-		r = judged(t, r, quiet(2000, after(time.Duration(i+1)*time.Minute)), want)
-	}
-	r = judged(t, r, quiet(4000, after(7*time.Minute)), outcomeHeld)
-	for i := range 6 {
-		s := quiet(4000, after(7*time.Minute))
-		s.MeasuredAt = after(time.Duration(8+i) * time.Minute)
-		if r = judged(t, r, s, outcomeHeld); r.Hold.lasted() != 0 {
-			t.Fatal("the same moment confirmed it")
-		}
-	}
-}
-
 func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	token, first, second := bridged(t, ledger.CountSum)
 	token.Ledger[0].Bridge = "portal"
@@ -199,15 +175,6 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	judge(start, "1000", "296", outcomeHeld)
 	token.Expected[0].Change = 300_000
 	judge(start, "1000", "296", outcomePublished)
-}
-
-func TestABurnAndMintBridgeNeedsSlack(t *testing.T) {
-	token, _, _ := bridged(t, ledger.CountSum)
-	token.Bridges["portal"] = ledger.Bridge{Count: ledger.CountSum}
-	faults := token.Validate([]string{"first", "second"})
-	if len(faults) != 1 || !strings.Contains(faults[0].Error(), `bridges.portal: "count: sum" needs "slack"`) {
-		t.Errorf("the faults are %v", faults)
-	}
 }
 
 func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {

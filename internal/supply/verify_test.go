@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -433,6 +432,9 @@ func TestEvidenceMeansTheSameToAll(t *testing.T) {
 		"a time in another form":   {`Z"`, `+00:00"`},
 		"something after it":       {"\n}", "\n} {}"},
 		"no list of bridges":       {`"bridges":{}`, `"bridges":null`},
+		// Most readers keep numbers as doubles, so they read 2^53 + 1 as 2^53, which is another chain.
+		"a large chain id": {`"chainId": 1,`, `"chainId": 9007199254740993,`},
+		"a large number":   {`"number": 100,`, `"number": 9007199254740993,`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := text
@@ -448,17 +450,5 @@ func TestEvidenceMeansTheSameToAll(t *testing.T) {
 				t.Error("the evidence was accepted")
 			}
 		})
-	}
-}
-
-// Most readers of JSON keep numbers as doubles. They read 2^53 + 1 as 2^53, which is another chain.
-func TestNumbersMeanTheSameToAll(t *testing.T) {
-	text, _ := sample(t)
-	for _, key := range []string{"chainId", "number"} {
-		at := regexp.MustCompile(`"` + key + `": ?[0-9]+`).FindIndex(text)
-		altered := slices.Concat(text[:at[0]], []byte(`"`+key+`":9007199254740993`), text[at[1]:])
-		if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil {
-			t.Errorf("a %s was accepted that other readers read as 9007199254740992", key)
-		}
 	}
 }

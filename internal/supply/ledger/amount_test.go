@@ -172,3 +172,18 @@ func TestClip(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestSignedPercent(t *testing.T) {
+	for text, want := range map[string]SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
+		var p SignedPercent
+		if err := p.UnmarshalText([]byte(text)); err != nil || p != want || p.String() != text {
+			t.Errorf("%s is read as %d (%s), %v", text, p, p, err)
+		}
+	}
+	for _, text := range []string{"30%", "", "+", "-", "+-30%", "--30%", "+30", "+0%", "-101%", "30%+"} {
+		var p SignedPercent
+		if err := p.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "+30%") {
+			t.Errorf("%q is read as %s, %v", text, p, err)
+		}
+	}
+}

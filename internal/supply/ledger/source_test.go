@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"encoding/hex"
 	"math/big"
 	"strings"
 	"testing"
@@ -96,4 +97,33 @@ func TestAnArgIsDecimalOrHexAndNeverOctal(t *testing.T) {
 // address invents an address.
 func address(name string) string {
 	return common.BytesToAddress(crypto.Keccak256([]byte(name))[12:]).Hex()
+}
+
+func TestEntrySources(t *testing.T) {
+	holder := address("holder")
+	word := strings.Repeat("0", 24) + strings.ToLower(holder[2:])
+	for name, c := range map[string]struct {
+		entry   Entry
+		data    string
+		balance bool
+	}{
+		"erc20 reads totalSupply":    {Entry{ERC20: address("x")}, "18160ddd", false},
+		"erc20 and holder balanceOf": {Entry{ERC20: address("x"), Holder: holder}, "70a08231" + word, false},
+		"native reads the gas token": {Entry{Native: address("x")}, "", true},
+		"call without args":          {Entry{Call: "totalLock()", To: address("x")}, "3a1aae35", false},
+		"call with uint for uint256": {Entry{Call: "f(uint)", To: address("x"), Args: []string{"1"}},
+			"b3de648b" + strings.Repeat("0", 63) + "1", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			call, ok, err := c.entry.ChainCall()
+			if err != nil || !ok || hex.EncodeToString(call.Data) != c.data || call.Balance != c.balance ||
+				call.To.Hex() != address("x") {
+				t.Errorf("asks %s for %x (balance: %v): %v, %v; want %s", call.To, call.Data, call.Balance, ok, err, c.data)
+			}
+		})
+	}
+	one := Whole(1, 0)
+	if _, ok, err := (Entry{Amount: &one}).ChainCall(); ok || err != nil {
+		t.Errorf("a declared amount asks a chain: %v, %v", ok, err)
+	}
 }
