@@ -148,22 +148,17 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	return index, c, err
 }
 
-// Cosignatures returns the signatures of a checkpoint that were made with any of the keys. If there
-// are none, it returns nil. It returns an error if a signature names one of the keys but is
-// invalid.
-func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note.Signature, error) {
+// Cosignatures returns the signatures of a checkpoint that a witness made. If there are none, it
+// returns nil. It returns an error if a signature names the witness's key but is invalid.
+func Cosignatures(signed []byte, by *torchwood.CosignatureVerifier) ([]note.Signature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {
 		return nil, err
 	}
-	verifiers := make([]note.Verifier, len(keys))
-	for i, k := range keys {
-		verifiers[i] = k
-		if k.Name() == c.Origin {
-			return nil, fmt.Errorf("%s is the name of the log: it cannot witness itself", k.Name())
-		}
+	if by.Name() == c.Origin {
+		return nil, fmt.Errorf("%s is the name of the log: it cannot witness itself", by.Name())
 	}
-	n, err := note.Open(signed, note.VerifierList(verifiers...))
+	n, err := note.Open(signed, note.VerifierList(by))
 	if _, none := errors.AsType[*note.UnverifiedNoteError](err); none {
 		return nil, nil
 	}
