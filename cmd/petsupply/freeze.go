@@ -64,7 +64,7 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer still.Close()
-	bar := terminal.NewProgress(p.stderr, "files", 0)
+	bar := terminal.NewProgress(p.stderr, "files", 2*still.PetCount(ctx)) // a document and a picture each
 	source := still.Source()
 	pets, root, err := frozen.Write(ctx, source, c.Out, bar.Add)
 	if err != nil {

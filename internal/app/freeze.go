@@ -8,6 +8,7 @@ import (
 
 	"petsupply/internal/config"
 	"petsupply/internal/frozen"
+	"petsupply/internal/pet"
 )
 
 // A StillApp is a service on a private copy of a store, which nothing changes.
@@ -49,6 +50,16 @@ func (a *App) Still(ctx context.Context, work string, rows func(int)) (*StillApp
 // Signed reports whether the log's newest checkpoint has all its leaves. If it does not, an audit
 // would reject the copy.
 func (a *StillApp) Signed() bool { return a.signed }
+
+// PetCount returns the number of pets, or 0 if it is not known.
+func (a *StillApp) PetCount(ctx context.Context) int {
+	census, err := a.Pets.Census(ctx)
+	if err != nil {
+		return 0
+	}
+	n, _ := census.Count(pet.Query{})
+	return int(n)
+}
 
 // Source returns what there is to copy, at the moment of the newest figures.
 func (a *StillApp) Source() frozen.Source {

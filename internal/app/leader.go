@@ -75,7 +75,8 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 		if moved, ok := errors.AsType[*store.Moved](err); ok {
 			text = moved.Error() // this service can no longer publish
 		}
-		if l.fault.Swap(&text) == nil && !errors.Is(err, context.Canceled) {
+		before := l.fault.Swap(&text)
+		if (before == nil || *before != text) && !errors.Is(err, context.Canceled) {
 			l.log.Error(text, "error", err)
 		}
 		return false, err

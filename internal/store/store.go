@@ -108,9 +108,6 @@ func (s *Store) CheckFile() error {
 	return s.db.CheckFile()
 }
 
-// Ping returns an error if the database does not answer.
-func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
-
 // Check looks for damage in a SQLite file, as database.DB.Check does.
 func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 
