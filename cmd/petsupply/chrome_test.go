@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -178,11 +179,18 @@ func (x *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit loads a page and waits until it and its pictures are complete.
+// visit loads a page and waits until it and its pictures are complete. On a busy machine the service
+// may refuse a page for now. Then it is loaded again.
 func (x *tab) visit(url string) {
 	x.t.Helper()
-	x.do(chromedp.Navigate(url))
-	x.wait(`document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`)
+	for {
+		x.do(chromedp.Navigate(url))
+		x.wait(`document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`)
+		if js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`) != http.StatusServiceUnavailable {
+			return
+		}
+		x.begin(x.t)
+	}
 }
 
 // theme shows the page in the "light" or the "dark" colours.

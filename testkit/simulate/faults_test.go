@@ -66,7 +66,7 @@ var faultCases = []faultCase{
 	{name: "state of another chain with correct headers", fault: func(_ *faultTrial, chain, _ int) faultproxy.Fault {
 		return faultproxy.OtherReads(neighbour(chain))
 	}},
-	{name: "empty returns (`0x`), at random", fault: given(faultproxy.Empty, 3)},
+	{name: "empty returns (`0x`), at random", fault: given(faultproxy.Empty, 4)},
 	{name: "empty returns (`0x`), always", fault: given(faultproxy.Empty, 1)},
 	{name: "the same wrong digit from every faulty node", fault: plain(faultproxy.Digit)},
 	{name: "a different wrong digit from each faulty node", fault: func(_ *faultTrial, _, provider int) faultproxy.Fault {
