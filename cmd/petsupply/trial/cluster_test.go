@@ -21,9 +21,6 @@ import (
 // lease is how long a leader of the cluster leads without renewing.
 const lease = 2 * time.Second
 
-// soon is twice the lease, plus the delay of a busy machine.
-const soon = 2*lease + 20*time.Second
-
 // A cluster is three instances behind nginx, on one PostgreSQL. They publish a
 // changing kingdom, and a witness watches them.
 type cluster struct {

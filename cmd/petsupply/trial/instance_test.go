@@ -122,7 +122,7 @@ type readiness struct {
 // probing gives up soon and tries again; patient waits for the answer.
 var (
 	probing = &http.Client{Timeout: 2 * time.Second}
-	patient = &http.Client{Timeout: 20 * time.Second}
+	patient = &http.Client{Timeout: patience}
 )
 
 func (p *instance) ready() (readiness, error) {

@@ -45,7 +45,7 @@ func dial(t *testing.T, p *instance, n int, text string) []net.Conn {
 	for part := range 16 {
 		all.Go(func() {
 			for i := part; i < n; i += 16 {
-				c, err := net.DialTimeout("tcp", p.listen, 20*time.Second)
+				c, err := net.DialTimeout("tcp", p.listen, patience)
 				if err != nil {
 					t.Errorf("connection %d: %v", i, err)
 					return
@@ -145,7 +145,7 @@ func TestSlowHeaders(t *testing.T) {
 	})
 	serves(t, at)
 	for _, c := range conns { // a head may take at most 5 s in all
-		c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		c.SetReadDeadline(time.Now().Add(patience))
 		if _, err := io.Copy(io.Discard, c); err != nil && strings.Contains(err.Error(), "timeout") {
 			t.Fatal("the service waits for a slow head")
 		}
@@ -183,7 +183,7 @@ func TestOversizedRequests(t *testing.T) {
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			c := dial(t, p, 1, test.ask)[0]
-			c.SetReadDeadline(time.Now().Add(20 * time.Second))
+			c.SetReadDeadline(time.Now().Add(patience))
 			line, err := bufio.NewReader(c).ReadString('\n')
 			if err != nil || !strings.Contains(line, " "+test.status+" ") {
 				t.Errorf("%s: %q %v, want %s", test.what, line, err, test.status)
@@ -192,7 +192,7 @@ func TestOversizedRequests(t *testing.T) {
 	}
 	c := dial(t, p, 1, "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")[0]
 	sent, zeros := 0, make([]byte, 1<<16)
-	for c.SetWriteDeadline(time.Now().Add(20 * time.Second)); sent < 64<<20; {
+	for c.SetWriteDeadline(time.Now().Add(patience)); sent < 64<<20; {
 		n, err := c.Write(zeros)
 		if sent += n; err != nil {
 			break
@@ -215,7 +215,7 @@ func TestFloodOfIDs(t *testing.T) {
 	seen := map[int]int{}
 	for part := range uint64(12) {
 		all.Go(func() {
-			client := &http.Client{Timeout: 20 * time.Second}
+			client := &http.Client{Timeout: patience}
 			for i := range uint64(150) {
 				id := (i%3)*1e12 + 100_000 + part*1000 + i
 				status, header, body, err := get(t.Context(), client, fmt.Sprintf("%s/pets/token/%d", s.at.base, id))

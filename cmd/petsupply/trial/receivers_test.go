@@ -190,7 +190,7 @@ func (rs *receivers) judge(t *testing.T, db *sql.DB) {
 	last := newest(t, db)
 	for _, r := range rs.all {
 		for feed, want := range last {
-			within(t, 2*time.Minute, fmt.Sprintf("%s to have %s %d", r.name, feed, want),
+			within(t, patience, fmt.Sprintf("%s to have %s %d", r.name, feed, want),
 				func() bool { return r.has(feed, want) })
 			first, repeated := r.inOrder(t, feed)
 			if first > rs.before[feed]+1 {

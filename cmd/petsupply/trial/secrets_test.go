@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
@@ -112,7 +111,7 @@ func everything(t *testing.T, out map[string]string, when string, p *instance, a
 		fmt.Sprintf("/pets/image/%d?size=270", pets[1])} {
 		urls = append(urls, at.base+path)
 	}
-	client := &http.Client{Timeout: 15 * time.Second}
+	client := &http.Client{Timeout: patience}
 	for _, u := range urls {
 		status, header, body, err := get(t.Context(), client, u)
 		if err != nil {

@@ -96,7 +96,7 @@ func TestWatchedMetricsExist(t *testing.T) {
 	s.p.start(t)
 	moves(t, s.at)
 	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
-	for end := time.Now().Add(10 * time.Second); len(watched) > 0 &&
+	for end := time.Now().Add(patience); len(watched) > 0 &&
 		time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		have := metrics(t, s.p)
 		maps.DeleteFunc(watched, func(name, _ string) bool {
@@ -147,7 +147,7 @@ func TestTLS(t *testing.T) {
 	base := "https://" + s.p.listen
 	for _, two := range []bool{true, false} {
 		transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: two}
-		client := &http.Client{Timeout: 10 * time.Second, Transport: transport}
+		client := &http.Client{Timeout: patience, Transport: transport}
 		for _, path := range []string{"/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0])} {
 			within(t, patience, path, func() bool {
 				status, _, _, err := get(t.Context(), client, base+path)

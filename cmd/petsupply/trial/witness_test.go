@@ -81,7 +81,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() {
-		dice, client := rand.New(rand.NewPCG(seed, 7)), &http.Client{Timeout: 12 * time.Second, Transport: &http.Transport{}}
+		dice, client := rand.New(rand.NewPCG(seed, 7)), &http.Client{Timeout: patience, Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
 		for ctx.Err() == nil {
 			w.ask(ctx, client, at, w.question(dice))

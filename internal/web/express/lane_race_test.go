@@ -439,6 +439,7 @@ func TestHandshakesDoNotWaitForEachOther(t *testing.T) {
 	t.Cleanup(model.Close)
 	f := new(service)
 	server := newServer(f)
+	server.ReadHeaderTimeout = time.Hour // of the handshake too
 	lane := Listen(base, &tls.Config{Certificates: model.TLS.Certificates}, server, f.find, time.Now)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(lane) }()
@@ -459,9 +460,8 @@ func TestHandshakesDoNotWaitForEachOther(t *testing.T) {
 		t.Errorf("the server ended with %v", err)
 	}
 	_ = silent.SetReadDeadline(time.Now().Add(time.Minute))
-	begin := time.Now()
-	if _, err := silent.Read(make([]byte, 1)); err != io.EOF || time.Since(begin) > 4*time.Second {
-		t.Errorf("the silent connection ended after %v: %v", time.Since(begin), err)
+	if _, err := silent.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the silent connection ended with %v", err)
 	}
 	if f.found.Load() != 1 {
 		t.Error("the lane did not answer over TLS")
