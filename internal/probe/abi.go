@@ -95,6 +95,9 @@ type getter struct {
 	fields     []abiArg
 }
 
+// maxFields is the most fields that a collection has.
+const maxFields = 64
+
 // getters returns the functions that take one number and are not part of a standard, those with the
 // most return values first. It leaves out functions whose results a collection file cannot describe.
 func (a ABI) getters() (list []getter) {
@@ -110,7 +113,7 @@ func (a ABI) getters() (list []getter) {
 		}
 		fits := !slices.ContainsFunc(g.fields, func(f abiArg) bool { return !fieldType.MatchString(f.Type) })
 		twin := slices.ContainsFunc(list, func(o getter) bool { return o.name == g.name })
-		if fits && !twin && g.name != "" && len(g.fields) > 0 {
+		if fits && !twin && g.name != "" && len(g.fields) > 0 && len(g.fields) <= maxFields {
 			list = append(list, g)
 		}
 	}
@@ -133,8 +136,8 @@ var standardEvents = []string{
 
 // events returns the contract's own events that name a token, in the syntax of a collection file.
 // An argument of an event is an id if it is an unsigned integer, and its name ends in "id" or is the
-// name of a getter.
-func (a ABI) events(getters []getter) (list []string) {
+// name of the getter.
+func (a ABI) events(getter string) (list []string) {
 	for _, i := range a {
 		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {
 			continue
@@ -148,8 +151,8 @@ func (a ABI) events(getters []getter) (list []string) {
 			}
 			base := strings.TrimSuffix(arg.Type, "[]")
 			plain = plain && (fieldType.MatchString(base) || base == "bytes")
-			named := slices.ContainsFunc(getters, func(g getter) bool { return strings.EqualFold(g.name, arg.Name) })
-			if id == "" && uintType.MatchString(arg.Type) && (named || strings.HasSuffix(strings.ToLower(arg.Name), "id")) {
+			named := strings.EqualFold(getter, arg.Name) || strings.HasSuffix(strings.ToLower(arg.Name), "id")
+			if id == "" && named && uintType.MatchString(arg.Type) {
 				id = arg.Name
 			}
 			indexed := ""

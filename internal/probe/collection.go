@@ -18,7 +18,7 @@ import (
 type collectionDraft struct {
 	*erc721
 	stem     string // beginning of its file names
-	getters  []getter
+	getter   getter // returns the traits; zero if none was found
 	fields   []field
 	events   []string
 	notFound []string // sentences about the parts that are missing
@@ -40,21 +40,22 @@ func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error
 	var misfit error
 	for _, g := range abi.getters() {
 		fields, err := x.try(ctx, g)
-		if err != nil {
-			h.notFound = append(h.notFound, err.Error())
-			misfit = cmp.Or(misfit, err)
-			continue
+		if err == nil {
+			h.getter = g
+			h.addFields(fields)
+			break
 		}
-		h.take(g, fields)
+		h.notFound = append(h.notFound, err.Error())
+		misfit = cmp.Or(misfit, err)
 	}
-	h.events = abi.events(h.getters)
+	h.events = abi.events(h.getter.name)
 	switch {
 	case len(abi) == 0:
 		h.notFound = append(h.notFound, "no ABI was given, so the traits are not known; give the ABI with --abi FILE, "+
 			"or import traits with petsupply import")
-	case misfit != nil && len(h.getters) == 0:
+	case misfit != nil && len(h.fields) == 0:
 		return nil, fmt.Errorf("the ABI does not fit the contract: %w", misfit)
-	case len(h.getters) == 0:
+	case len(h.fields) == 0:
 		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits that a collection file can describe; "+
 			"import them with petsupply import")
 	}
@@ -122,21 +123,11 @@ var builtIns = []string{
 	"sort", "newest", "of", "at",
 }
 
-// take takes the getter, if it is the first one.
-func (h *collectionDraft) take(g getter, fields []field) {
-	switch {
-	case len(h.getters) > 0:
-		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: traits come from one function, here %s", g.call,
-			h.getters[0].call))
-		return
-	case len(fields) > 64:
-		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: it returns more than 64 values", g.call))
-		return
-	}
-	h.getters = append(h.getters, g)
+// addFields adds what the getter returns, with names that a collection file can have.
+func (h *collectionDraft) addFields(fields []field) {
 	for i, f := range fields {
 		if f.Name == "" && len(fields) == 1 {
-			f.Name = strings.TrimPrefix(g.name, "get")
+			f.Name = strings.TrimPrefix(h.getter.name, "get")
 		}
 		f.Name = strings.TrimLeft(notWord.ReplaceAllString(orNumber(f.Name, i), ""), "_0123456789")
 		f.Name = cmp.Or(f.Name[:min(len(f.Name), 50)], "value")
@@ -182,7 +173,7 @@ func (h *collectionDraft) text() []byte {
 	d.hint("one: token", "? what one of them is called")
 	d.hint("many: tokens", "? what several are called")
 	d.hint("description: Tokens of a contract.", "? which sentence describes them")
-	h.draftGetters(d)
+	h.draftGetter(d)
 	d.line("count: "+h.count, oneLine(h.why))
 	if len(h.events) > 0 {
 		d.line("events:", "these say that a token has changed; those of ERC-721, ERC-4906 and ERC-7496 are known")
@@ -200,18 +191,17 @@ func (h *collectionDraft) text() []byte {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func (h *collectionDraft) draftGetters(d *draft) {
-	if len(h.getters) == 0 {
+func (h *collectionDraft) draftGetter(d *draft) {
+	if len(h.fields) == 0 {
 		return
 	}
 	tried := "it could not be tried, since no token was found"
 	if len(h.ids) > 0 {
 		tried = fmt.Sprintf("token %d matches it", h.ids[0])
 	}
-	d.line("getters:", "the calls that return traits")
-	for _, g := range h.getters {
-		d.line(fmt.Sprintf("  %s: {call: %q, returns: %s}", g.name, g.call, g.returns), "from the ABI; "+tried)
-	}
+	g := h.getter
+	d.line("getters:", "the call that returns traits")
+	d.line(fmt.Sprintf("  %s: {call: %q, returns: %s}", g.name, g.call, g.returns), "from the ABI; "+tried)
 }
 
 // draftFields writes the fields.

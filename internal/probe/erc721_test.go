@@ -147,8 +147,15 @@ func TestTraitsFromABI(t *testing.T) {
 					c.Answer("getMood(uint256)", words(n), stubnode.Word(n+1))
 				}
 			},
-			[]string{`stats: \{call: "stats\(uint256\)", returns: values\}`,
-				`# Not found: getMood\(uint256\) is left out: traits come from one function, here stats\(uint256\)\.`}, ""},
+			[]string{`getters: .*\n  stats: \{call: "stats\(uint256\)", returns: values\} .*\ncount: `}, ""},
+		{"a function that does not fit, and one that does", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")),
+			view("getMood", arg("", "uint256"), arg("", "uint8"))},
+			func(c *stubnode.Contract) {
+				for n := range uint64(2) {
+					c.Answer("getMood(uint256)", words(n), stubnode.Word(n+1))
+				}
+			},
+			[]string{`# Not found: token 1: stats answered nothing`, `getMood: \{call: "getMood\(uint256\)"`, `name: Mood, type: uint8`}, ""},
 		{"a function that answers for some", []string{view("cat", id, arg("fur", "uint8"))},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) }, []string{`cat: \{call`}, ""},
 		{"no trait at all", []string{view("ownerOf", id, arg("", "address")),

@@ -152,9 +152,7 @@ func (c *Chain) inspectOther(
 	r.Offset = new(x.offset())
 	r.next = x.why
 	r.sample = "no token was found"
-	for _, g := range h.getters {
-		r.Getter = g.name
-	}
+	r.Getter = h.getter.name
 	if len(x.ids) == 0 {
 		return r, h, nil
 	}

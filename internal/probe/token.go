@@ -23,23 +23,20 @@ type token struct {
 	symbol, name string
 	total        ledger.Amount
 	cap          *ledger.Amount // cap(); nil if there is none, or if it is below the total
-	dead         []holding
+	dead         []holder       // those with a balance
 }
 
-// A holding is a known address with a balance.
-type holding struct {
-	holder
-	amount ledger.Amount
+// A holder is a well-known address, and its balance of a token.
+type holder struct {
+	name, address string
+	amount        ledger.Amount
 }
-
-// A holder is a well-known address.
-type holder struct{ name, address string }
 
 var deadAddresses = []holder{
-	{"Dead address", "0x000000000000000000000000000000000000dead"},
-	{"Zero address", "0x0000000000000000000000000000000000000000"},
-	{"Address one", "0x0000000000000000000000000000000000000001"},
-	{"Burn address", "0xdead000000000000000042069420694206942069"},
+	{name: "Dead address", address: "0x000000000000000000000000000000000000dead"},
+	{name: "Zero address", address: "0x0000000000000000000000000000000000000000"},
+	{name: "Address one", address: "0x0000000000000000000000000000000000000001"},
+	{name: "Burn address", address: "0xdead000000000000000042069420694206942069"},
 }
 
 // AddToken reads the token contract at an address, on every chain that has one.
@@ -86,8 +83,7 @@ func (c *Chain) inspectToken(ctx context.Context, at common.Address) (token, err
 }
 
 // fill parses the answers of a contract: those of its functions, and the balance of each dead
-// address. It
-// returns an error if the contract is not a token.
+// address. It returns an error if the contract is not a token.
 func (t *token) fill(views, balances [][]byte) error {
 	if len(views[0]) != 32 || len(views[1]) != 32 {
 		return errors.New("not an ERC-20 token: totalSupply() or decimals() does not answer with a number")
@@ -108,7 +104,9 @@ func (t *token) fill(views, balances [][]byte) error {
 	for i, word := range balances {
 		a := amount(word)
 		if len(word) == 32 && a.Sign() > 0 {
-			t.dead = append(t.dead, holding{holder: deadAddresses[i], amount: a})
+			h := deadAddresses[i]
+			h.amount = a
+			t.dead = append(t.dead, h)
 		}
 	}
 	return nil
