@@ -58,36 +58,34 @@ func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at e
 	return k.Sample(ctx, c, r, at, ids)
 }
 
-// SampleHosted samples pets that the contract lists. enumerable reports whether the contract can
-// list its pets.
-func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
-	at evm.Block) (s Sample, enumerable bool, err error) {
+// Listed returns at most limit ids of the tokens that an ERC-721 contract lists, evenly spread, as
+// 32-byte words. lists reports whether the contract can list its tokens (ERC-721 Enumerable).
+func Listed(ctx context.Context, c chainReader, contract common.Address, at evm.Block,
+	limit uint64) (words [][]byte, lists bool, err error) {
+	r := Realm{Contract: contract}
 	calls := []evm.Call{r.TotalSupplyCall(), r.TokenByIndexCall(0)}
 	calls[1].MayRevert = true
 	out, err := c.Read(ctx, at, calls)
 	if err != nil {
-		return s, false, err
+		return nil, false, err
 	}
 	total, counts := DecodeUint(out[0])
-	if len(out[1]) != 32 {
-		return s, counts && total == 0, nil
+	if total == 0 || len(out[1]) != 32 {
+		return nil, counts && total == 0, nil
 	}
-	calls = calls[1:]
-	for _, i := range Spread(total, maxSampled)[min(total, 1):] {
+	calls = nil
+	for _, i := range Spread(total, limit) {
 		call := r.TokenByIndexCall(i)
 		call.MayRevert = true
 		calls = append(calls, call)
 	}
-	if out, err = c.Read(ctx, at, calls); err != nil {
-		return s, true, err
-	}
-	s, err = k.sampleWords(ctx, c, r, at, out)
-	return s, true, err
+	words, err = c.Read(ctx, at, calls)
+	return words, true, err
 }
 
-// sampleWords samples the pets whose ids are the given 32-byte words. If pets hatch in r, an id
+// SampleWords samples the pets whose ids are the given 32-byte words. If pets hatch in r, an id
 // outside every realm's range counts as unreadable.
-func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
+func (k *Kingdom) SampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	words [][]byte) (Sample, error) {
 	var ids []uint64
 	var outside error
@@ -105,18 +103,6 @@ func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at ev
 		s.Unreadable = outside
 	}
 	return s, err
-}
-
-// SampleTransferred samples pets whose ids are in Transfer events.
-func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
-	chainReader
-	logSearcher
-}, r Realm, at evm.Block, width uint64) (Sample, error) {
-	words, err := Transferred(ctx, c, r.Contract, r.StartBlock, at.Number, width, maxSampled)
-	if err != nil {
-		return Sample{}, err
-	}
-	return k.sampleWords(ctx, c, r, at, words)
 }
 
 // maxSearches limits the searches of Transferred.

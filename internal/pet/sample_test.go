@@ -72,7 +72,7 @@ func TestSampleFails(t *testing.T) {
 	if _, err := testKingdom.SampleNative(t.Context(), chain, r, evm.Block{}, 2); !errors.Is(err, away) {
 		t.Error(err)
 	}
-	if _, _, err := testKingdom.SampleHosted(t.Context(), chain, r, evm.Block{}); !errors.Is(err, away) {
+	if _, _, err := Listed(t.Context(), chain, r.Contract, evm.Block{}, 1); !errors.Is(err, away) {
 		t.Error(err)
 	}
 }

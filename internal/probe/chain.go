@@ -178,11 +178,25 @@ func (c *Chain) readContract(ctx context.Context, k *pet.Kingdom, r pet.Realm) (
 		}
 		return x, err
 	}
-	x.sample, x.listed, err = k.SampleHosted(ctx, c, r, c.Block)
-	if err == nil && x.sample == (pet.Sample{}) && foundByEvents(k, r) {
-		x.sample, err = k.SampleTransferred(ctx, c, r, c.Block, evm.SearchWidth(c.Limits))
+	words, listed, err := pet.Listed(ctx, c, r.Contract, c.Block, maxSamples)
+	x.listed = listed
+	if err == nil && len(words) == 0 && foundByEvents(k, r) {
+		words, err = c.transferred(ctx, r.Contract, r.StartBlock)
 	}
+	if err != nil {
+		return x, err
+	}
+	x.sample, err = k.SampleWords(ctx, c, r, c.Block, words)
 	return x, err
+}
+
+// maxSamples is the most tokens of a contract that are read.
+const maxSamples = 100
+
+// transferred returns the ids in Transfer events of a contract, as words of 32 bytes. start is the
+// contract's first block, or 0 if it is unknown.
+func (c *Chain) transferred(ctx context.Context, at common.Address, start uint64) ([][]byte, error) {
+	return pet.Transferred(ctx, c, at, start, c.Block.Number, evm.SearchWidth(c.Limits), maxSamples)
 }
 
 // foundByEvents reports whether the realm's own pets are found by their Transfer events.
