@@ -28,19 +28,10 @@ type mean struct {
 	ranges []uint64
 	spoil  func([]evm.Log) []evm.Log
 	forgot uint64 // the state of lower blocks is gone
-	head   uint64 // the highest block that it reports, unless 0
 	garble func([]evm.Call, [][]byte)
 	fail   error // error of the next read
 	// instead answers the next read, like a node that looks at another block.
 	instead func(calls []evm.Call) ([][]byte, error)
-}
-
-func (m *mean) Pin(ctx context.Context, limit time.Time) (evm.Block, error) {
-	b, err := m.Chain.Pin(ctx, limit)
-	if m.head != 0 && err == nil && b.Number > m.head {
-		return m.Chain.Block(ctx, m.head)
-	}
-	return b, err
 }
 
 // now reads calls at the newest block.
@@ -161,27 +152,6 @@ func TestBootstrapOutlivesItsPinnedState(t *testing.T) {
 	if n := a.check(t); n != 2203 {
 		t.Errorf("%d pets", n)
 	}
-}
-
-func TestIndexWaitsForNodesThatLag(t *testing.T) {
-	l, a, m := trouble(t)
-	l.do(t, "hatch", alice, num(3), num(1))
-	must(t, l.Mine(t.Context(), 5))
-	a.catchUp(t)
-	before, err := a.PetWork(t.Context(), "first", 1)
-	must(t, err)
-	m.head = before.Position.Block.Number - 3
-	if err := step(t, a.indexers[0]); !errors.Is(err, errCaughtUp) {
-		t.Errorf("a head that is behind: %v", err)
-	}
-	after, err := a.PetWork(t.Context(), "first", 1)
-	if err != nil || after.Position.Block != before.Position.Block {
-		t.Errorf("the cursor went from %d to %d, %v", before.Position.Block.Number, after.Position.Block.Number, err)
-	}
-	m.head = 0
-	l.do(t, "feed", num(2), uint8(1))
-	a.catchUp(t)
-	a.check(t)
 }
 
 func TestPetsThatMakeNoSenseAreAskedForAgain(t *testing.T) {
@@ -359,21 +329,6 @@ func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
 	}
 	a.catchUp(t)
 	a.check(t)
-}
-
-func TestABootstrapHealsOnANodeThatKeepsLittleState(t *testing.T) {
-	l, a, m := trouble(t)
-	l.do(t, "hatch", alice, num(2200), num(1))
-	x := a.indexers[0]
-	must(t, step(t, x)) // pins a block
-	must(t, l.Mine(t.Context(), 35))
-	height, err := l.Height(t.Context())
-	must(t, err)
-	m.forgot = height - 31
-	a.catchUp(t)
-	if n := a.check(t); n != 2200 {
-		t.Errorf("%d pets", n)
-	}
 }
 
 func TestTheSweepFindsPetsWhoseHatchingWasMissed(t *testing.T) {

@@ -50,23 +50,15 @@ func marked(numbers ...uint64) func(context.Context) ([]index.BlockMark, error) 
 	}
 }
 
-// aheadStore has followed up to block 9.
-type aheadStore struct{ index.Store }
-
-func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Form: form,
-		Phase: "follow", Block: oldBlock(9)},
-		Marks: marked(4, 9)}, nil
+// aheadStore has two marks, and has followed up to the second. A step that writes fails the test.
+type aheadStore struct {
+	index.Store
+	first, last uint64
 }
 
-// farAheadStore has followed up to block 900 and has marks from 800.
-type farAheadStore struct{ index.Store }
-
-func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Form: form, Phase: "follow",
-		Block: oldBlock(900)}
-	return index.Work{Position: p,
-		Marks: marked(800, 900)}, nil
+func (s aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Form: form,
+		Phase: "follow", Block: oldBlock(s.last)}, Marks: marked(s.first, s.last)}, nil
 }
 
 // Nodes that are behind all remembered blocks prove nothing, so the indexer waits. It reads nothing
@@ -74,7 +66,7 @@ func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
 	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
-		farAheadStore{}, nil)
+		aheadStore{first: 800, last: 900}, nil)
 	for range 3 {
 		if err := step(t, x); !errors.Is(err, errCaughtUp) {
 			t.Errorf("a step with nodes at block 5 says %v", err)
@@ -89,7 +81,7 @@ func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
 		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
-			aheadStore{}, nil)
+			aheadStore{first: 4, last: 9}, nil)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go x.Run(ctx)
