@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"petsupply/internal/pet"
@@ -90,10 +89,8 @@ func (v *Service) storeProblems(ctx context.Context, add adder) {
 	if err := v.Store.CheckFile(); err != nil {
 		add("store", "%v", err)
 	}
-	waiting, _ := v.Store.ListingsWaiting(ctx) // a store that does not answer is reported above
-	if len(waiting) > 0 {
-		add("reading", "the store is still being indexed; until this is done, listings by %s answer 503",
-			strings.Join(waiting, ", "))
+	if why := v.Store.WhyNotListed(ctx); why != "" {
+		add("reading", "%s; until this is done, listings of pets with conditions answer 503", why)
 	}
 }
 

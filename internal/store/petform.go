@@ -23,6 +23,7 @@ type petForm struct {
 	counted []*collection.Field // fields that pets are counted by
 	whole   storedForm          // the stored form once all pets are converted
 	listed  atomic.Bool         // all pets are converted to this form
+	indexed atomic.Bool         // the indexes of listings are complete
 }
 
 // A storedForm is the form that the store's pets have, or are being converted to.

@@ -17,8 +17,8 @@ import (
 // created after a realm was first read, because the first reading is faster without them. Every
 // condition has an index, because a listing walks the index of one condition.
 
-// errNotIndexed means that an index which the listing needs does not exist yet.
-var errNotIndexed = errors.New("the store is still being indexed for this listing")
+// errNotIndexed: not all indexes of listings are complete yet.
+var errNotIndexed = errors.New("the store is still being indexed for listings")
 
 // listingIndexes returns the definitions of the indexes for the collection's listings, by name.
 func (f *petForm) listingIndexes() map[string]string {
@@ -36,32 +36,34 @@ func (f *petForm) listingIndexes() map[string]string {
 	return out
 }
 
-// canList returns an error if a listing must wait for its indexes. A store with few pets needs
-// none.
-func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorting) error {
-	columns := []string{}
-	for _, t := range terms {
-		columns = append(columns, t.column)
+// listable returns an error while listings with conditions, or by a field, must wait: until all pets
+// have the collection's form, and until the indexes are complete. A store with few pets needs no
+// indexes.
+func (s *Store) listable(ctx context.Context) error {
+	form := s.pets()
+	if err := s.listed(ctx); err != nil || form.indexed.Load() {
+		return err
 	}
-	if by.column != "" {
-		columns = append(columns, by.column)
+	whole, _, err := s.petIndexes(ctx)
+	if err != nil {
+		return err
 	}
-	if slices.ContainsFunc(columns, func(c string) bool { return c[0] == 'f' }) {
-		if err := s.listed(ctx); err != nil {
-			return err
-		}
-	}
-	if q.Name != "" {
-		columns = []string{"name"}
-	}
-	for _, c := range columns {
-		if ok, err := s.indexed(ctx, "pet_by_"+c); err != nil {
-			return err
-		} else if !ok {
+	for name := range form.listingIndexes() {
+		if !slices.Contains(whole, name) {
 			return s.few(ctx)
 		}
 	}
+	form.indexed.Store(true)
 	return nil
+}
+
+// WhyNotListed says why listings with conditions must wait, or returns "" if they need not.
+func (s *Store) WhyNotListed(ctx context.Context) string {
+	err := s.listable(ctx)
+	if errors.Is(err, errListing) || errors.Is(err, errNotIndexed) {
+		return err.Error()
+	}
+	return ""
 }
 
 // maxUnindexed is the number of pets up to which listings need no indexes.
@@ -75,21 +77,6 @@ func (s *Store) few(ctx context.Context) error {
 		err = errNotIndexed
 	}
 	return err
-}
-
-// indexed reports whether an index exists and is complete.
-func (s *Store) indexed(ctx context.Context, name string) (bool, error) {
-	if _, ok := s.indexes.Load(name); ok {
-		return true, nil
-	}
-	whole, _, err := s.petIndexes(ctx)
-	if err != nil {
-		return false, err
-	}
-	for _, have := range whole {
-		s.indexes.Store(have, true)
-	}
-	return slices.Contains(whole, name), nil
 }
 
 // petIndexes returns the names of the complete indexes of pets, and of those whose creation was
@@ -111,34 +98,6 @@ func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err err
 		return err
 	}, query)
 	return whole, broken, err
-}
-
-// ListingsWaiting returns the conditions that pets cannot be listed by yet, because their indexes
-// are not complete: owner, realm, name, or keys of fields. The list is empty if the store has so
-// few pets that listings need no index.
-func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
-	form := s.pets()
-	words := map[string]string{"pet_by_owner": "owner", "pet_by_realm": "realm", "pet_by_name": "name"}
-	for _, f := range form.columns {
-		words["pet_by_"+column(f)] = f.Key
-	}
-	var out []string
-	for name, word := range words {
-		ok, err := s.indexed(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			out = append(out, word)
-		}
-	}
-	if err := s.few(ctx); len(out) == 0 || err == nil {
-		return nil, nil
-	} else if !errors.Is(err, errNotIndexed) {
-		return nil, err
-	}
-	slices.Sort(out)
-	return out, nil
 }
 
 // IndexPets prepares the listings of the collection: it fills the columns of pets, counts pets, and
@@ -173,7 +132,6 @@ func (s *Store) makeIndexes(ctx context.Context) error {
 		if !strings.HasPrefix(name, "pet_by_") || needed && slices.Contains(whole, name) {
 			continue
 		}
-		s.indexes.Delete(name)
 		if _, err := s.db.ExecContext(ctx, "DROP INDEX "+concurrently+"IF EXISTS "+name); err != nil {
 			return fmt.Errorf("dropping the index %s: %w", name, err)
 		}

@@ -41,8 +41,10 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query,
 		return nil, next, fmt.Errorf("unknown order %q", q.Order)
 	}
 	terms := form.conditions(q)
-	if err := s.canList(ctx, q, terms, by); err != nil {
-		return nil, next, err
+	if len(terms) > 0 || by.column != "" || q.Name != "" {
+		if err := s.listable(ctx); err != nil {
+			return nil, next, err
+		}
 	}
 	if q.Name != "" {
 		list, more, err := s.namedPets(ctx, q, terms)

@@ -13,7 +13,6 @@ import (
 	"context"
 	"log/slog"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,8 +39,7 @@ type Store struct {
 	KeepEvidence int
 
 	// form is how pets of the collection are stored.
-	form    atomic.Pointer[petForm]
-	indexes sync.Map // names of the pet table's indexes that are known to exist
+	form atomic.Pointer[petForm]
 
 	// epoch is this process's term as leader, or 0.
 	epoch atomic.Int64
