@@ -7,12 +7,16 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"petsupply/internal/consumercheck"
 )
+
+// judges matches the commands whose findings are results, on standard output.
+var judges = regexp.MustCompile(`^(check|config check|audit|verify|health|pack lint) `)
 
 // TestExitCodes: 0 success, 1 the command ran and the answer is no, 2 the command line or the
 // configuration is wrong, 3 something could not be reached. Verify, release and pack have their own
@@ -111,8 +115,13 @@ func TestExitCodes(t *testing.T) {
 			code, out, errs := call(t, strings.Fields(test.args)...)
 			if code != test.code {
 				t.Errorf("exit %d, want %d\n%s%s", code, test.code, out, errs)
-			} else if code != exitOK && strings.TrimSpace(out+errs) == "" {
-				t.Errorf("exit %d without a word", code)
+			}
+			finds := judges.MatchString(test.args) && (code == exitNo || code == exitUnreached)
+			if code != exitOK && strings.TrimSpace(errs) == "" && !finds {
+				t.Errorf("exit %d without a word on standard error", code)
+			}
+			if code != exitOK && out != "" && !finds {
+				t.Errorf("exit %d, and this is on standard output:\n%s", code, out)
 			}
 		})
 	}

@@ -55,7 +55,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		for _, f := range s.Kingdom().Collection.Fields {
 			fields = append(fields, f.Name)
 		}
-		fmt.Fprintf(p.stdout, "nothing is imported: %s; fields of the collection: %s; docs/COLLECTIONS.md has the rules\n",
+		fmt.Fprintf(p.stderr, "nothing is imported: %s; fields of the collection: %s; docs/COLLECTIONS.md has the rules\n",
 			count(bad, "bad line"), cmp.Or(strings.Join(fields, ", "), "none"))
 		return errReported
 	}

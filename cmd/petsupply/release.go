@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -72,13 +73,13 @@ func checkReason(reason string) error {
 func refusal(d supply.Decision) string {
 	switch {
 	case d.Kind == supply.Wrong:
-		return "Not corrected: " + d.Token + " was published again with the same figures. Correct its newest snapshot first."
+		return "not corrected: " + d.Token + " was published again with the same figures; correct its newest snapshot first"
 	case d.Undoes:
-		return "Not taken back: the snapshot has no correction any more."
+		return "not taken back: the snapshot has no correction any more"
 	case d.Kind == supply.Right:
-		return "Not released: this figure is no longer held. Look at the status page and try again."
+		return "not released: this figure is no longer held; look at the status page and try again"
 	}
-	return "Not accepted: nothing of " + d.Token + " is published yet."
+	return "not accepted: nothing of " + d.Token + " is published yet"
 }
 
 // askDecision asks the leader for a decision and waits until the leader has decided. The text in
@@ -99,8 +100,7 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 			fmt.Fprintln(p.stdout, granted)
 			return nil
 		case decided:
-			fmt.Fprintln(p.stdout, refusal(now))
-			return errReported
+			return errors.New(refusal(now))
 		}
 		select {
 		case <-ctx.Done():
