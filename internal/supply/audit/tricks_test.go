@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -403,7 +402,7 @@ func TestTricks(t *testing.T) {
 
 func (x trick) check(t *testing.T, r Report, err error) {
 	t.Helper()
-	f, isFault := errors.AsType[*Fault](err)
+	f, isFault := err.(*Fault) // not one in another error
 	switch {
 	case x.where == "" && x.what == "":
 		if err != nil {
