@@ -22,7 +22,7 @@ type operationParameter struct {
 }
 
 // operationsOf returns the operations of a specification.
-func operationsOf(t *testing.T, d *openapi.Document) (list []operation) {
+func operationsOf(t *testing.T, d openapi.Document) (list []operation) {
 	t.Helper()
 	var doc struct {
 		Paths map[string]struct {

@@ -17,6 +17,6 @@ func (v *Service) Handler() http.Handler          { return v.web }
 func (v *Service) Registry() *prometheus.Registry { return v.registry }
 func (v *Service) Refresher() *supply.Refresher   { return v.refresh }
 func (v *Service) Indexers() []*index.Indexer     { return v.indexers }
-func (v *Service) Specs() []*openapi.Document {
-	return []*openapi.Document{v.specs.supply, v.specs.pets}
+func (v *Service) Specs() []openapi.Document {
+	return []openapi.Document{v.specs.supply, v.specs.pets}
 }

@@ -20,7 +20,7 @@ const (
 
 // specs are the specifications of the interfaces; nil for an interface that does not exist.
 type specs struct {
-	supply, pets *openapi.Document
+	supply, pets openapi.Document
 }
 
 // describe makes the OpenAPI specifications of the interfaces that the service has.

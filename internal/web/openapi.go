@@ -9,7 +9,7 @@ import (
 )
 
 // specificationRows returns the routes that serve the specification d, or nil if d is nil.
-func (s *Server) specificationRows(d *openapi.Document) []answer.Row {
+func (s *Server) specificationRows(d openapi.Document) []answer.Row {
 	if d == nil {
 		return nil
 	}
@@ -18,8 +18,9 @@ func (s *Server) specificationRows(d *openapi.Document) []answer.Row {
 		var entry *answer.Entry
 		serve := func(q *answer.Request) (*answer.Response, error) {
 			once.Do(func() {
+				body := text()
 				entry = s.answerer.Entry(&answer.Response{
-					Media: media, Body: text(), Tag: answer.Tag(text()), Cache: q.Route.Cache,
+					Media: media, Body: body, Tag: answer.Tag(body), Cache: q.Route.Cache,
 					Modified: s.started.Truncate(time.Second), Compress: true,
 				}, q.Route, nil)
 			})
@@ -29,6 +30,6 @@ func (s *Server) specificationRows(d *openapi.Document) []answer.Row {
 	}
 	return []answer.Row{
 		row("/openapi.json", answer.JSONType, d.JSON),
-		row("/openapi.yaml", "application/yaml", func() []byte { return d.YAML }),
+		row("/openapi.yaml", "application/yaml", func() []byte { return d }),
 	}
 }

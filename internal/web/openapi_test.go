@@ -28,7 +28,7 @@ type spec struct {
 }
 
 // specifications returns the specifications of a configuration.
-func specifications(t testing.TB, cfg Config) (supply, pets *openapi.Document) {
+func specifications(t testing.TB, cfg Config) (supply, pets openapi.Document) {
 	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1, Grid: 90,
 		Collection: words(t).Collection, Texts: words(t).Texts}
 	for _, token := range demo.Tokens() {
@@ -37,10 +37,10 @@ func specifications(t testing.TB, cfg Config) (supply, pets *openapi.Document) {
 	return openapi.Supply(service), openapi.Pets(service)
 }
 
-func readSpec(t *testing.T, d *openapi.Document) *openapi3.T {
+func readSpec(t *testing.T, d openapi.Document) *openapi3.T {
 	t.Helper()
 	loader := openapi3.NewLoader()
-	doc, err := loader.LoadFromData(d.YAML)
+	doc, err := loader.LoadFromData(d)
 	if err != nil {
 		t.Fatalf("reading a specification: %v", err)
 	}
@@ -54,7 +54,7 @@ func loadSpec(t *testing.T, k *kit) *spec {
 	t.Helper()
 	s := &spec{k: k}
 	supply, pets := specifications(t, k.cfg)
-	for _, d := range []*openapi.Document{supply, pets} {
+	for _, d := range []openapi.Document{supply, pets} {
 		router, err := gorillamux.NewRouter(readSpec(t, d))
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +161,7 @@ func (s *spec) refusal(t *testing.T, where string, resp *http.Response, body []b
 func TestSpecificationsNameEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
 	supply, pets := specifications(t, k.cfg)
-	for i, d := range []*openapi.Document{supply, pets} {
+	for i, d := range []openapi.Document{supply, pets} {
 		doc, b := readSpec(t, d), []*answer.Base{k.supply.base, k.Server.pets.base}[i]
 		if doc.Servers[0].URL != b.URL {
 			t.Errorf("a specification of %s names the server %s", b.URL, doc.Servers[0].URL)
@@ -185,7 +185,7 @@ func TestSpecificationsNameEveryRoute(t *testing.T) {
 
 func TestSpecificationsHaveOneTypeForEachAnswer(t *testing.T) {
 	supply, pets := specifications(t, oneHost())
-	for _, d := range []*openapi.Document{supply, pets} {
+	for _, d := range []openapi.Document{supply, pets} {
 		for _, word := range []string{"anyOf", "oneOf", "allOf", `"head":`, `"options":`, "EXAMPLE", "example.com"} {
 			if strings.Contains(string(d.JSON()), word) {
 				t.Errorf("a specification has %s", word)
@@ -200,7 +200,7 @@ func TestSpecificationsNameTheLicenceOfTheData(t *testing.T) {
 	for _, named := range []string{"", "CC-BY-4.0", "Ask us: \"free\" for {all}\n# no fee"} {
 		service := openapi.Service{SupplyURL: "https://s.test", PetsURL: "https://p.test", SiteURL: "https://s.test",
 			Collection: words(t).Collection, Texts: words(t).Texts, Licence: named}
-		for _, d := range []*openapi.Document{openapi.Supply(service), openapi.Pets(service)} {
+		for _, d := range []openapi.Document{openapi.Supply(service), openapi.Pets(service)} {
 			info := readSpec(t, d).Info
 			got := ""
 			if info.License != nil {
@@ -216,7 +216,7 @@ func TestSpecificationsNameTheLicenceOfTheData(t *testing.T) {
 // The specification has the collection in place of the placeholders in the file.
 func TestTheCollectionIsInTheSpecification(t *testing.T) {
 	_, pets := specifications(t, oneHost())
-	text := string(pets.YAML)
+	text := string(pets)
 	if strings.Contains(text, "COLLECTION_") || !strings.Contains(text, `name: "background", in: "query"`) ||
 		!strings.Contains(text, `"gatheringbonusscalar": {"type":"integer"}`) ||
 		!strings.Contains(text, `"equippedto": {"type":"string"`) {

@@ -160,7 +160,7 @@ func TestAPublicationShowsAtOnce(t *testing.T) {
 func TestTheAPIPageListsEveryAddress(t *testing.T) {
 	k := sited(t, oneHost())
 	page := strings.ReplaceAll(k.get("/api").Body.String(), "<wbr>", "")
-	for base, d := range map[string]*openapi.Document{k.cfg.SupplyURL: k.cfg.SupplySpec, k.cfg.PetsURL: k.cfg.PetsSpec} {
+	for base, d := range map[string]openapi.Document{k.cfg.SupplyURL: k.cfg.SupplySpec, k.cfg.PetsURL: k.cfg.PetsSpec} {
 		var doc struct{ Paths map[string]any }
 		if err := json.Unmarshal(d.JSON(), &doc); err != nil || len(doc.Paths) < 5 {
 			t.Fatal(err, doc)

@@ -51,7 +51,7 @@ type Config struct {
 
 	// The specifications of the two interfaces, each served below the address of its interface. A
 	// nil one is not served.
-	SupplySpec, PetsSpec *openapi.Document
+	SupplySpec, PetsSpec openapi.Document
 
 	Collection Collection
 	Site       Pages // nil for no pages

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-yaml"
 
@@ -35,17 +34,14 @@ type Service struct {
 	Texts      *collection.Texts
 }
 
-// A Document is a specification. It is safe for concurrent use.
-type Document struct {
-	YAML []byte
-	JSON func() []byte // made at the first call
-}
+// A Document is a specification, in YAML.
+type Document []byte
 
 // Supply returns the specification of the supply interface.
-func Supply(s Service) *Document { return s.document(supplyText) }
+func Supply(s Service) Document { return s.document(supplyText) }
 
 // Pets returns the specification of the pets interface.
-func Pets(s Service) *Document {
+func Pets(s Service) Document {
 	var filters string
 	var data, raw []collection.Property
 	if s.Collection != nil {
@@ -85,7 +81,7 @@ func properties(list []collection.Property) string {
 // quoted writes a text as JSON, which YAML reads too.
 func quoted(s string) string { return `"` + collection.JSONText(s) + `"` }
 
-func (s Service) document(text string) *Document {
+func (s Service) document(text string) Document {
 	first := "token"
 	all := "none is published now"
 	if len(s.Tokens) > 0 {
@@ -103,13 +99,14 @@ func (s Service) document(text string) *Document {
 		"EXAMPLE_TOKENS", all, "EXAMPLE_TOKEN", first, "EXAMPLE_PET", strconv.FormatUint(s.Pet, 10),
 		"PACK_GRID", strconv.Itoa(s.Grid),
 	).Replace(text)
-	d := &Document{YAML: []byte(text)}
-	d.JSON = sync.OnceValue(func() []byte {
-		out, err := yaml.YAMLToJSON(d.YAML)
-		if err != nil {
-			panic(fmt.Sprintf("the specification is not YAML: %v", err)) // cannot happen: a test reads the same text
-		}
-		return out
-	})
-	return d
+	return Document(text)
+}
+
+// JSON returns the specification as JSON.
+func (d Document) JSON() []byte {
+	out, err := yaml.YAMLToJSON(d)
+	if err != nil {
+		panic(fmt.Sprintf("the specification is not YAML: %v", err)) // cannot happen: a test reads the same text
+	}
+	return out
 }
