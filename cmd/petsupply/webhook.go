@@ -40,13 +40,13 @@ func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	}
 	fmt.Fprintf(p.stdout, "Answered %d %s after %d ms. %s\n", a.Status, http.StatusText(a.Status),
 		time.Since(begun).Milliseconds(), meaning(a))
-	if !a.Taken() && a.RetryAfter > 0 {
+	if !a.Accepted() && a.RetryAfter > 0 {
 		fmt.Fprintf(p.stdout, "The receiver wants no requests for %s.\n", a.RetryAfter.Round(time.Second))
 	}
 	if body := a.Body[:min(len(a.Body), 1000)]; len(body) > 0 {
 		fmt.Fprintf(p.stdout, "%s\n", body)
 	}
-	if !a.Taken() {
+	if !a.Accepted() {
 		return errReported
 	}
 	return nil
@@ -88,7 +88,7 @@ func (c *webhookTestCmd) configured(p *program) (*webhook.Hook, error) {
 // meaning says what would happen to an event after such an answer.
 func meaning(a *webhook.Answer) string {
 	switch {
-	case a.Taken():
+	case a.Accepted():
 		return "An event would be delivered."
 	case a.Refused():
 		return "An event would count as refused. It would be sent again for a day, and then skipped."

@@ -10,17 +10,17 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An outcome is the result of judging one measurement. There are only the six below, because an
-// outcome is the label of a metric.
-type outcome string
+// A judgement is the result of judging one measurement. There are only the six below, because a
+// judgement is the label of a metric.
+type judgement string
 
 const (
-	outcomePublished outcome = "published"
-	outcomeConfirmed outcome = "confirmed" // repeats published or withdrawn figures, so nothing new is published
-	outcomeHeld      outcome = "held"      // differs too much, and waits for a release
-	outcomeReleased  outcome = "released"  // published after a hold
-	outcomeRejected  outcome = "rejected"  // breaks a rule (Record.check, Evidence.check) or lacks a required proof
-	outcomeFailed    outcome = "failed"    // the chains could not be read, or the result could not be stored
+	judgedPublished judgement = "published"
+	judgedConfirmed judgement = "confirmed" // repeats published or withdrawn figures, so nothing new is published
+	judgedHeld      judgement = "held"      // differs too much, and waits for a release
+	judgedReleased  judgement = "released"  // published after a hold
+	judgedRejected  judgement = "rejected"  // breaks a rule (Record.check, Evidence.check) or lacks a required proof
+	judgedFailed    judgement = "failed"    // the chains could not be read, or the result could not be stored
 )
 
 // Rules say how the figures of all tokens are judged.
@@ -37,18 +37,18 @@ type Rules struct {
 // measurements have agreed with it for rules.HoldFor, unless waitsForAPerson reports true. Then the
 // last of them is published. A snapshot that is published or held gets its id here. An error rejects
 // the snapshot and leaves the record unchanged.
-func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
+func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, judgement, error) {
 	if err := r.check(s); err != nil {
-		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
+		return r, judgedRejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
 	refs := r.references(s.AsOf)
 	r.Begun = r.begin(t, refs, s.AsOf)
 	if r.withdrawn(s) || r.repeats(s, rules.Repeat) {
-		return r.confirm(s), outcomeConfirmed, nil
+		return r.confirm(s), judgedConfirmed, nil
 	}
 	s = s.following(r.Snapshot)
 	if len(refs) == 0 {
-		return r.accept(s, true), outcomePublished, nil
+		return r.accept(s, true), judgedPublished, nil
 	}
 	var reason string
 	for i := 0; i < len(refs) && reason == ""; i++ {
@@ -56,25 +56,25 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	}
 	allowed, beyond := r.expected(t, refs, s)
 	if allowed {
-		return r.accept(s, reason != ""), outcomePublished, nil
+		return r.accept(s, reason != ""), judgedPublished, nil
 	}
 	reason = cmp.Or(beyond, reason)
 	if reason == "" || s.sameAs(r.Snapshot) { // figures that are already published need no release
-		return r.accept(s, false), outcomePublished, nil
+		return r.accept(s, false), judgedPublished, nil
 	}
 	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
 	}
 	if h := r.Hold; h == nil || !confirms(h.Candidate, s, limitsOf(t)) {
 		r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, From: s.AsOf, Last: momentOf(s)}
-		return r, outcomeHeld, nil
+		return r, judgedHeld, nil
 	}
 	next := r.Hold.agree(s, rules)
 	if next.lasted() >= rules.HoldFor && !waitsForAPerson(t, r.Snapshot, s) {
-		return r.accept(s, true), outcomeReleased, nil
+		return r.accept(s, true), judgedReleased, nil
 	}
 	r.Hold = &next
-	return r, outcomeHeld, nil
+	return r, judgedHeld, nil
 }
 
 // agree returns the hold after s agreed with it. The time since the measurement before s counts, but

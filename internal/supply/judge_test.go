@@ -27,29 +27,29 @@ func take(total int64, at time.Time) *Snapshot {
 }
 
 // judged judges s, which must not be rejected.
-func judged(t *testing.T, r Record, s *Snapshot, want outcome) Record {
+func judged(t *testing.T, r Record, s *Snapshot, want judgement) Record {
 	t.Helper()
-	next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
-	if err != nil || outcome != want {
-		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), outcome, err, want)
+	next, got, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
+	if err != nil || got != want {
+		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), got, err, want)
 	}
 	return next
 }
 
 func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
-	for total, want := range map[int64]outcome{
-		1000: outcomePublished, 1100: outcomePublished, 900: outcomePublished, 1101: outcomeHeld, 899: outcomeHeld,
-		500: outcomeHeld, 1500: outcomeHeld, 1: outcomeHeld,
+	for total, want := range map[int64]judgement{
+		1000: judgedPublished, 1100: judgedPublished, 900: judgedPublished, 1101: judgedHeld, 899: judgedHeld,
+		500: judgedHeld, 1500: judgedHeld, 1: judgedHeld,
 	} {
 		t.Run(fmt.Sprint(total), func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			r := judged(t, Record{}, take(1000, day), judgedPublished)
 			next := judged(t, r, take(total, day.Add(time.Minute)), want)
-			if want == outcomeHeld &&
+			if want == judgedHeld &&
 				(next.Snapshot != r.Snapshot || next.Hold == nil ||
 					next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
-			if want == outcomeHeld && !strings.Contains(next.Hold.Reason, "more than 10% at once is held") {
+			if want == judgedHeld && !strings.Contains(next.Hold.Reason, "more than 10% at once is held") {
 				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
@@ -91,10 +91,10 @@ func TestEachFigureIsJudged(t *testing.T) {
 		"reserved":    func(f *Figures) { f.Reserved = ledger.Whole(101, 18) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, base, outcomePublished)
+			r := judged(t, Record{}, base, judgedPublished)
 			s := take(1000, day.Add(time.Minute))
 			change(&s.Figures)
-			if next := judged(t, r, s, outcomeHeld); !strings.HasPrefix(next.Hold.Reason, name+" ") {
+			if next := judged(t, r, s, judgedHeld); !strings.HasPrefix(next.Hold.Reason, name+" ") {
 				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
@@ -104,26 +104,26 @@ func TestEachFigureIsJudged(t *testing.T) {
 func TestComparedWithAllFiguresPublishedWithinTheLastHour(t *testing.T) {
 	// The figure rises by 4% every ten minutes. Each step is small, but the third figure is 12%
 	// above the figure of half an hour before.
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(1040, day.Add(10*time.Minute)), outcomePublished)
-	r = judged(t, r, take(1080, day.Add(20*time.Minute)), outcomePublished)
-	r = judged(t, r, take(1120, day.Add(30*time.Minute)), outcomeHeld)
+	r := judged(t, Record{}, take(1000, day), judgedPublished)
+	r = judged(t, r, take(1040, day.Add(10*time.Minute)), judgedPublished)
+	r = judged(t, r, take(1080, day.Add(20*time.Minute)), judgedPublished)
+	r = judged(t, r, take(1120, day.Add(30*time.Minute)), judgedHeld)
 	// A figure that is more than an hour old no longer counts.
-	judged(t, r, take(1120, day.Add(61*time.Minute)), outcomePublished)
+	judged(t, r, take(1120, day.Add(61*time.Minute)), judgedPublished)
 	// A return from 905 to 1000 is a rise of 10.5%. Once it is released, 905 no longer counts.
-	r = judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(905, day.Add(10*time.Minute)), outcomePublished)
+	r = judged(t, Record{}, take(1000, day), judgedPublished)
+	r = judged(t, r, take(905, day.Add(10*time.Minute)), judgedPublished)
 	for m := range 5 {
-		r = judged(t, r, take(1000, day.Add(time.Duration(11+m)*time.Minute)), outcomeHeld)
+		r = judged(t, r, take(1000, day.Add(time.Duration(11+m)*time.Minute)), judgedHeld)
 	}
-	r = judged(t, r, take(1000, day.Add(16*time.Minute)), outcomeReleased)
-	judged(t, r, take(1001, day.Add(65*time.Minute)), outcomePublished)
+	r = judged(t, r, take(1000, day.Add(16*time.Minute)), judgedReleased)
+	judged(t, r, take(1001, day.Add(65*time.Minute)), judgedPublished)
 }
 
 func TestRecentFiguresAreBoundedHoweverOftenTheyAreMeasured(t *testing.T) {
 	r := Record{}
 	for s := range 2 * 3600 {
-		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), outcomePublished)
+		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), judgedPublished)
 	}
 	if n := len(r.Recent); n > 62 {
 		t.Errorf("%d rows are kept for an hour, want at most one a minute", n)
@@ -164,9 +164,9 @@ func TestAHoldEndsByTime(t *testing.T) {
 		"five minutes after a rejection":  {append(append(times(4, minute), step{60, 60, -1}), times(6, minute)...), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			r := judged(t, Record{}, take(1000, day), judgedPublished)
 			clock, asOf := day.Add(time.Hour), day.Add(time.Hour)
-			r = judged(t, r, take(2000, asOf), outcomeHeld)
+			r = judged(t, r, take(2000, asOf), judgedHeld)
 			for i, step := range c.steps {
 				clock = clock.Add(time.Duration(step.clock) * time.Second)
 				asOf = asOf.Add(time.Duration(step.asOf) * time.Second)
@@ -176,9 +176,9 @@ func TestAHoldEndsByTime(t *testing.T) {
 				}
 				s := take(cmp.Or(step.total, 2000), asOf)
 				s.MeasuredAt = clock
-				want := outcomeHeld
+				want := judgedHeld
 				if c.want && i == len(c.steps)-1 {
-					want = outcomeReleased
+					want = judgedReleased
 				}
 				r = judged(t, throughJSON(t, r), s, want)
 			}
@@ -202,9 +202,9 @@ func throughJSON(t *testing.T, r Record) (kept Record) {
 // A rejected measurement and a disagreement of providers set the agreement with a held figure to
 // zero. Other failures leave it as it is.
 func TestAFailureMayRestartTheHold(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
+	r := judged(t, Record{}, take(1000, day), judgedPublished)
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), judgedHeld)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), judgedHeld)
 	for err, want := range map[error]time.Duration{
 		ErrRejected: 0, evm.ErrDisagree: 0, evm.ErrUnavailable: time.Minute, evm.ErrReorg: time.Minute,
 	} {
@@ -221,26 +221,26 @@ func TestAnExpectedEventBoundsAllStepsTogether(t *testing.T) {
 	type step struct {
 		minutes int
 		total   int64
-		want    outcome
+		want    judgement
 	}
 	const day1 = 24 * 60
 	for name, steps := range map[string][]step{
-		"one step":                {{1, 1300, outcomePublished}, {2, 1301, outcomeHeld}},
-		"many steps":              {{1, 1150, outcomePublished}, {2, 1299, outcomePublished}, {3, 1310, outcomeHeld}},
-		"many steps, hours apart": {{1, 1090, outcomePublished}, {200, 1190, outcomePublished}, {400, 1301, outcomeHeld}},
-		"small steps":             {{1, 1290, outcomePublished}, {120, 1300, outcomePublished}, {240, 1305, outcomeHeld}},
-		"the other way":           {{1, 1290, outcomePublished}, {2, 1100, outcomeHeld}, {3, 1200, outcomePublished}},
-		"below the beginning":     {{1, 950, outcomePublished}, {200, 900, outcomePublished}, {400, 880, outcomeHeld}},
-		"a step before it counts": {{-1, 1050, outcomePublished}, {1, 1365, outcomePublished}, {2, 1366, outcomeHeld}},
-		"after its end":           {{1, 1290, outcomePublished}, {day1 + 1, 1291, outcomePublished}, {day1 + 2, 1420, outcomePublished}},
-		"after its end, too much": {{1, 1290, outcomePublished}, {day1 + 1, 1291, outcomePublished}, {day1 + 2, 1421, outcomeHeld}},
-		"its first figure after":  {{day1 + 100, 1300, outcomePublished}, {day1 + 101, 1431, outcomeHeld}},
+		"one step":                {{1, 1300, judgedPublished}, {2, 1301, judgedHeld}},
+		"many steps":              {{1, 1150, judgedPublished}, {2, 1299, judgedPublished}, {3, 1310, judgedHeld}},
+		"many steps, hours apart": {{1, 1090, judgedPublished}, {200, 1190, judgedPublished}, {400, 1301, judgedHeld}},
+		"small steps":             {{1, 1290, judgedPublished}, {120, 1300, judgedPublished}, {240, 1305, judgedHeld}},
+		"the other way":           {{1, 1290, judgedPublished}, {2, 1100, judgedHeld}, {3, 1200, judgedPublished}},
+		"below the beginning":     {{1, 950, judgedPublished}, {200, 900, judgedPublished}, {400, 880, judgedHeld}},
+		"a step before it counts": {{-1, 1050, judgedPublished}, {1, 1365, judgedPublished}, {2, 1366, judgedHeld}},
+		"after its end":           {{1, 1290, judgedPublished}, {day1 + 1, 1291, judgedPublished}, {day1 + 2, 1420, judgedPublished}},
+		"after its end, too much": {{1, 1290, judgedPublished}, {day1 + 1, 1291, judgedPublished}, {day1 + 2, 1421, judgedHeld}},
+		"its first figure after":  {{day1 + 100, 1300, judgedPublished}, {day1 + 101, 1431, judgedHeld}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begins := day.Add(time.Hour)
 			token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: begins, To: begins.Add(24 * time.Hour),
 				Change: 300_000, Reason: "Season unlock"}}}
-			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			r := judged(t, Record{}, take(1000, day), judgedPublished)
 			for _, step := range steps {
 				s := take(step.total, begins.Add(time.Duration(step.minutes)*time.Minute))
 				next, got, err := throughJSON(t, r).Judge(token, s, five)
@@ -260,7 +260,7 @@ func TestNoSequenceExceedsAnExpectedEvent(t *testing.T) {
 	token := &ledger.Token{Path: "gem", Release: ledger.ByHand, Expected: []ledger.Event{{From: day.Add(time.Hour),
 		To: day.Add(100 * time.Hour), Change: -300_000, Reason: "Burn"}}}
 	for range 200 {
-		r := judged(t, Record{}, take(1_000_000, day), outcomePublished)
+		r := judged(t, Record{}, take(1_000_000, day), judgedPublished)
 		at, total, published := day.Add(time.Hour), 1_000_000, 0
 		for range 50 {
 			at = at.Add(time.Duration(1+draw.IntN(90)) * time.Minute)
@@ -270,7 +270,7 @@ func TestNoSequenceExceedsAnExpectedEvent(t *testing.T) {
 				t.Fatal(err)
 			}
 			r = next
-			if got != outcomePublished {
+			if got != judgedPublished {
 				continue
 			}
 			published++
@@ -288,13 +288,13 @@ func TestNoSequenceExceedsAnExpectedEvent(t *testing.T) {
 func TestAReleaseEndsAnExpectedEvent(t *testing.T) {
 	token := &ledger.Token{Path: "gem",
 		Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r := judged(t, Record{}, take(1000, day), judgedPublished)
 	r, _, _ = r.Judge(token, take(1400, after(time.Minute)), five)
 	r, ok := r.Decide(Decision{Kind: Right, Subject: r.Hold.Candidate.ID})
 	if !ok {
 		t.Fatal("the release was refused")
 	}
-	for total, want := range map[int64]outcome{1401: outcomePublished, 1700: outcomeHeld} {
+	for total, want := range map[int64]judgement{1401: judgedPublished, 1700: judgedHeld} {
 		if _, got, err := r.Judge(token, take(total, after(2*time.Minute)), five); err != nil || got != want {
 			t.Errorf("%d: %s, %v; want %s", total, got, err, want)
 		}
@@ -302,7 +302,7 @@ func TestAReleaseEndsAnExpectedEvent(t *testing.T) {
 }
 
 func TestHeightAndTimeNeverGoBack(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r := judged(t, Record{}, take(1000, day), judgedPublished)
 	for name, change := range map[string]func(*Snapshot){
 		"height": func(s *Snapshot) { s.Blocks[0].Number = uint64(day.Unix()) - 1 },
 		"block time": func(s *Snapshot) {
@@ -313,16 +313,16 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := take(1000, day.Add(time.Minute))
 			change(s)
-			next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
-			if !errors.Is(err, ErrRejected) || outcome != outcomeRejected || next.Snapshot != r.Snapshot {
-				t.Errorf("the outcome is %s, %v", outcome, err)
+			next, got, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
+			if !errors.Is(err, ErrRejected) || got != judgedRejected || next.Snapshot != r.Snapshot {
+				t.Errorf("the outcome is %s, %v", got, err)
 			}
 		})
 	}
 	same := take(1000, day.Add(time.Minute))
 	same.Blocks, same.AsOf = r.Snapshot.Blocks, r.Snapshot.AsOf
-	judged(t, r, same, outcomePublished) // an unchanged height is not a step back
-	held := judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
+	judged(t, r, same, judgedPublished) // an unchanged height is not a step back
+	held := judged(t, r, take(2000, day.Add(2*time.Minute)), judgedHeld)
 	if _, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err,
 		ErrRejected) {
 		t.Errorf("behind what is held: %v", err)
@@ -335,34 +335,34 @@ func TestOneFigureAfterAnother(t *testing.T) {
 	type step struct {
 		minutes int
 		total   int64
-		want    outcome
+		want    judgement
 	}
 	const month = 30 * 24 * 60
 	held := func(from int, totals ...int64) (out []step) {
 		for i, total := range totals {
-			out = append(out, step{from + i, total, outcomeHeld})
+			out = append(out, step{from + i, total, judgedHeld})
 		}
 		return out
 	}
 	for name, steps := range map[string][]step{
-		"the same again":                {{1, 1000, outcomePublished}, {2, 1000, outcomePublished}},
-		"a month later, not pro rated":  {{month, 1101, outcomeHeld}},
-		"a month later":                 {{month, 1099, outcomePublished}},
-		"an old figure that stayed":     {{59, 1000, outcomePublished}, {60, 1080, outcomePublished}, {118, 1110, outcomeHeld}},
-		"a good figure ends the hold":   append(held(1, 2000, 2000), step{3, 1001, outcomePublished}, step{4, 2000, outcomeHeld}),
-		"another figure replaces it":    append(held(1, 2000, 2000, 3000, 3000, 3000, 3000, 3000), step{8, 3000, outcomeReleased}),
-		"the newest figure is released": append(held(1, 2000, 2001, 2002, 2003, 2004), step{6, 2006, outcomeReleased}, step{7, 2010, outcomePublished}),
+		"the same again":                {{1, 1000, judgedPublished}, {2, 1000, judgedPublished}},
+		"a month later, not pro rated":  {{month, 1101, judgedHeld}},
+		"a month later":                 {{month, 1099, judgedPublished}},
+		"an old figure that stayed":     {{59, 1000, judgedPublished}, {60, 1080, judgedPublished}, {118, 1110, judgedHeld}},
+		"a good figure ends the hold":   append(held(1, 2000, 2000), step{3, 1001, judgedPublished}, step{4, 2000, judgedHeld}),
+		"another figure replaces it":    append(held(1, 2000, 2000, 3000, 3000, 3000, 3000, 3000), step{8, 3000, judgedReleased}),
+		"the newest figure is released": append(held(1, 2000, 2001, 2002, 2003, 2004), step{6, 2006, judgedReleased}, step{7, 2010, judgedPublished}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			r := judged(t, Record{}, take(1000, day), judgedPublished)
 			for _, step := range steps {
 				s := take(step.total, after(time.Duration(step.minutes)*time.Minute))
 				r = judged(t, r, s, step.want)
 				shown := r.Snapshot
-				if step.want == outcomeHeld {
+				if step.want == judgedHeld {
 					shown = r.Hold.Candidate
 				}
-				if (r.Hold != nil) != (step.want == outcomeHeld) || step.want != outcomeHeld && shown.Total.Cmp(s.Total) != 0 {
+				if (r.Hold != nil) != (step.want == judgedHeld) || step.want != judgedHeld && shown.Total.Cmp(s.Total) != 0 {
 					t.Fatalf("after %d: held %+v, shown %s", step.total, r.Hold, shown.Total)
 				}
 			}
@@ -381,11 +381,11 @@ func TestWhatOnlyAPersonReleases(t *testing.T) {
 		"a changed ledger": {ledger.Token{Path: "gem"}, byOther, "the ledger changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			r := judged(t, Record{}, take(1000, day), judgedPublished)
 			for i := range 100 {
-				next, outcome, err := r.Judge(&c.token, c.next(1200, after(time.Duration(i+1)*time.Minute)), five)
-				if err != nil || outcome != outcomeHeld || !strings.HasPrefix(next.Hold.Reason, c.reason) {
-					t.Fatalf("measurement %d: %s, %v", i, outcome, err)
+				next, got, err := r.Judge(&c.token, c.next(1200, after(time.Duration(i+1)*time.Minute)), five)
+				if err != nil || got != judgedHeld || !strings.HasPrefix(next.Hold.Reason, c.reason) {
+					t.Fatalf("measurement %d: %s, %v", i, got, err)
 				}
 				r = next
 			}
@@ -396,7 +396,7 @@ func TestWhatOnlyAPersonReleases(t *testing.T) {
 			if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
 				t.Fatalf("released: %v, %+v", ok, next)
 			}
-			judged(t, next, c.next(1201, after(200*time.Minute)), outcomePublished)
+			judged(t, next, c.next(1201, after(200*time.Minute)), judgedPublished)
 		})
 	}
 	if _, ok := (Record{}).Decide(Decision{Kind: Right}); ok {
@@ -412,10 +412,10 @@ func byOther(total int64, at time.Time) *Snapshot {
 }
 
 func TestAChangedLedger(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	judged(t, r, byOther(1050, after(time.Minute)), outcomePublished)
-	r = judged(t, r, byOther(1200, after(time.Minute)), outcomeHeld)
-	again := judged(t, r, take(1200, after(2*time.Minute)), outcomeHeld)
+	r := judged(t, Record{}, take(1000, day), judgedPublished)
+	judged(t, r, byOther(1050, after(time.Minute)), judgedPublished)
+	r = judged(t, r, byOther(1200, after(time.Minute)), judgedHeld)
+	again := judged(t, r, take(1200, after(2*time.Minute)), judgedHeld)
 	if again.Hold.Sum != 0 {
 		t.Error("a measurement by another ledger confirmed it")
 	}
@@ -436,26 +436,26 @@ func TestAnExpectedEvent(t *testing.T) {
 	for name, c := range map[string]struct {
 		event       ledger.Event
 		before, now *Snapshot
-		want        outcome
+		want        judgement
 	}{
-		"before it":                        {rise, take(1000, at(-60)), take(1200, at(-1)), outcomeHeld},
-		"during it":                        {rise, take(1000, at(-1)), take(1200, at(1)), outcomePublished},
-		"by another ledger":                {rise, take(1000, at(-1)), byOther(1200, at(1)), outcomePublished},
-		"beyond its change":                {rise, take(1000, at(-1)), take(1301, at(1)), outcomeHeld},
-		"a fall in a rise":                 {rise, take(1000, at(-1)), take(800, at(1)), outcomeHeld},
-		"a little fall in a rise":          {rise, take(1000, at(-1)), take(901, at(1)), outcomePublished},
-		"after it, from a figure before":   {rise, take(1000, at(-60)), take(1200, at(48*60)), outcomePublished},
-		"after it, from a figure after it": {rise, take(1000, at(61)), take(1200, at(120)), outcomeHeld},
-		"a fall":                           {fall, take(1000, at(0)), take(700, at(1)), outcomePublished},
-		"too large a fall":                 {fall, take(1000, at(0)), take(699, at(1)), outcomeHeld},
-		"a little rise in a fall":          {fall, take(1000, at(0)), take(1100, at(1)), outcomePublished},
-		"a rise in a fall":                 {fall, take(1000, at(0)), take(1101, at(1)), outcomeHeld},
-		"an unlock, where locked falls":    {rise, with(take(1000, at(0)), 300, 0), with(take(1000, at(1)), 100, 0), outcomePublished},
-		"a burn, where burned rises":       {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 300), outcomePublished},
-		"a burn, where burned rises more":  {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 301), outcomeHeld},
+		"before it":                        {rise, take(1000, at(-60)), take(1200, at(-1)), judgedHeld},
+		"during it":                        {rise, take(1000, at(-1)), take(1200, at(1)), judgedPublished},
+		"by another ledger":                {rise, take(1000, at(-1)), byOther(1200, at(1)), judgedPublished},
+		"beyond its change":                {rise, take(1000, at(-1)), take(1301, at(1)), judgedHeld},
+		"a fall in a rise":                 {rise, take(1000, at(-1)), take(800, at(1)), judgedHeld},
+		"a little fall in a rise":          {rise, take(1000, at(-1)), take(901, at(1)), judgedPublished},
+		"after it, from a figure before":   {rise, take(1000, at(-60)), take(1200, at(48*60)), judgedPublished},
+		"after it, from a figure after it": {rise, take(1000, at(61)), take(1200, at(120)), judgedHeld},
+		"a fall":                           {fall, take(1000, at(0)), take(700, at(1)), judgedPublished},
+		"too large a fall":                 {fall, take(1000, at(0)), take(699, at(1)), judgedHeld},
+		"a little rise in a fall":          {fall, take(1000, at(0)), take(1100, at(1)), judgedPublished},
+		"a rise in a fall":                 {fall, take(1000, at(0)), take(1101, at(1)), judgedHeld},
+		"an unlock, where locked falls":    {rise, with(take(1000, at(0)), 300, 0), with(take(1000, at(1)), 100, 0), judgedPublished},
+		"a burn, where burned rises":       {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 300), judgedPublished},
+		"a burn, where burned rises more":  {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 301), judgedHeld},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, c.before, outcomePublished)
+			r := judged(t, Record{}, c.before, judgedPublished)
 			_, got, err := r.Judge(&ledger.Token{Path: "gem", Expected: []ledger.Event{c.event}}, c.now, five)
 			if err != nil || got != c.want {
 				t.Errorf("%s, %v; want %s", got, err, c.want)

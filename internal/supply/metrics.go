@@ -24,7 +24,7 @@ func newRefreshMetrics() *refreshMetrics {
 	}
 }
 
-func (m *refreshMetrics) count(token string, became outcome) {
+func (m *refreshMetrics) count(token string, became judgement) {
 	m.outcomes.WithLabelValues(token, string(became)).Inc()
 }
 

@@ -99,10 +99,10 @@ func (r *Refresher) Step(ctx context.Context) error {
 	}
 	err := r.save(ctx, changes)
 	for _, c := range changes {
-		if err != nil && c.outcome != outcomeRejected {
-			c.outcome = outcomeFailed
+		if err != nil && c.judgement != judgedRejected {
+			c.judgement = judgedFailed
 		}
-		r.metrics.count(c.Record.Token, c.outcome)
+		r.metrics.count(c.Record.Token, c.judgement)
 	}
 	if err == nil {
 		r.prove(ctx, changes)
@@ -115,11 +115,11 @@ func (r *Refresher) Step(ctx context.Context) error {
 func (r *Refresher) judge(ctx context.Context, m Result) (Change, error) {
 	record := r.records[m.Token.Path]
 	var next Record
-	var outcome outcome
+	var became judgement
 	var proven *proof.Document
 	err := m.Err
 	if err == nil {
-		next, outcome, err = record.Judge(m.Token, m.Snapshot, r.rules)
+		next, became, err = record.Judge(m.Token, m.Snapshot, r.rules)
 	}
 	if s := record.brings(next); err == nil && s != nil {
 		proven, err = r.Proofs.RequireProof(ctx, s)
@@ -127,13 +127,13 @@ func (r *Refresher) judge(ctx context.Context, m Result) (Change, error) {
 	next.Failed = nil
 	if err != nil {
 		next = record.fail(err, clock(r.Now).UTC().Round(0))
-		outcome = outcomeFailed
+		became = judgedFailed
 	}
 	if errors.Is(err, ErrRejected) {
-		outcome = outcomeRejected
+		became = judgedRejected
 	}
 	c := r.change(m.Token, next)
-	c.outcome = outcome
+	c.judgement = became
 	c.proof = proven
 	return c, err
 }

@@ -145,7 +145,7 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	token.Ledger[0].Bridge = "portal"
 	chains := map[string]Chain{"first": first, "second": second}
 	at := day
-	judge := func(r Record, home, away string, want outcome) Record {
+	judge := func(r Record, home, away string, want judgement) Record {
 		t.Helper()
 		at = at.Add(time.Minute)
 		first.advance(60)
@@ -158,27 +158,27 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 		}
 		return next
 	}
-	start := judge(Record{}, "1000", "290", outcomePublished)
-	judge(start, "1005", "290", outcomePublished)
-	judge(start, "700", "590", outcomePublished)  // tokens crossed the bridge
-	judge(start, "1000", "200", outcomePublished) // tokens were burned, or are in flight
-	held := judge(start, "1000", "295.000001", outcomeHeld)
+	start := judge(Record{}, "1000", "290", judgedPublished)
+	judge(start, "1005", "290", judgedPublished)
+	judge(start, "700", "590", judgedPublished)  // tokens crossed the bridge
+	judge(start, "1000", "200", judgedPublished) // tokens were burned, or are in flight
+	held := judge(start, "1000", "295.000001", judgedHeld)
 	if !strings.Contains(held.Hold.Reason, "bridge portal rises from 1290 to 1295.000001; at most 5") {
 		t.Errorf("the reason is %q", held.Hold.Reason)
 	}
 	for range 4 {
-		held = judge(held, "1000", "295.000001", outcomeHeld)
+		held = judge(held, "1000", "295.000001", judgedHeld)
 	}
-	judge(held, "1000", "301", outcomeHeld) // rises further: a new hold
-	judge(held, "1000", "295.000001", outcomeReleased)
+	judge(held, "1000", "301", judgedHeld) // rises further: a new hold
+	judge(held, "1000", "295.000001", judgedReleased)
 	token.Expected = []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
-	judge(start, "1000", "296", outcomeHeld)
+	judge(start, "1000", "296", judgedHeld)
 	token.Expected[0].Change = 300_000
-	judge(start, "1000", "296", outcomePublished)
+	judge(start, "1000", "296", judgedPublished)
 }
 
 func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r := judged(t, Record{}, take(1000, day), judgedPublished)
 	reborn := func(total int64, at time.Time) *Snapshot {
 		s := take(total, at)
 		s.Blocks[0].Number = 3
@@ -195,8 +195,8 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 	if !ok {
 		t.Fatal("the decision on heights was refused")
 	}
-	r = judged(t, r, reborn(2000, after(time.Minute)), outcomeHeld) // the figure is judged like any other
-	r = judged(t, r, reborn(1001, after(2*time.Minute)), outcomePublished)
+	r = judged(t, r, reborn(2000, after(time.Minute)), judgedHeld) // the figure is judged like any other
+	r = judged(t, r, reborn(1001, after(2*time.Minute)), judgedPublished)
 	below := reborn(1001, after(3*time.Minute))
 	below.Blocks[0].Number = 2
 	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, below, five); !errors.Is(err, ErrRejected) {

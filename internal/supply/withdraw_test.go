@@ -20,27 +20,27 @@ func decided(t *testing.T, r Record, kind DecisionKind, id string, want bool) Re
 
 func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 	at := func(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
-	good := judged(t, Record{}, take(1000, at(0)), outcomePublished)
-	wrong := judged(t, good, take(1050, at(1)), outcomePublished)
+	good := judged(t, Record{}, take(1000, at(0)), judgedPublished)
+	wrong := judged(t, good, take(1050, at(1)), judgedPublished)
 	withdrawn := decided(t, wrong, Wrong, wrong.Snapshot.ID, true)
 	otherLedger := take(1050, at(2))
 	otherLedger.LedgerHash = "ledger-two"
 	tests := map[string]struct {
-		s       *Snapshot
-		outcome outcome
-		ends    bool
+		s         *Snapshot
+		judgement judgement
+		ends      bool
 	}{
-		"the same soon":                       {take(1050, at(2)), outcomeConfirmed, false},
-		"the same long after":                 {take(1050, at(600)), outcomeConfirmed, false},
-		"other figures":                       {take(1060, at(2)), outcomePublished, true},
-		"another ledger":                      {otherLedger, outcomePublished, true},
-		"more than 10 % above what was right": {take(1101, at(2)), outcomeHeld, false},
-		"the same, an hour later":             {take(1101, at(120)), outcomeHeld, false},
-		"as far from the wrong one as can be": {take(901, at(120)), outcomePublished, true},
+		"the same soon":                       {take(1050, at(2)), judgedConfirmed, false},
+		"the same long after":                 {take(1050, at(600)), judgedConfirmed, false},
+		"other figures":                       {take(1060, at(2)), judgedPublished, true},
+		"another ledger":                      {otherLedger, judgedPublished, true},
+		"more than 10 % above what was right": {take(1101, at(2)), judgedHeld, false},
+		"the same, an hour later":             {take(1101, at(120)), judgedHeld, false},
+		"as far from the wrong one as can be": {take(901, at(120)), judgedPublished, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			next := judged(t, withdrawn, test.s, test.outcome)
+			next := judged(t, withdrawn, test.s, test.judgement)
 			if (next.Correction == nil) != test.ends {
 				t.Errorf("the correction is %v; want an end: %v", next.Correction, test.ends)
 			}
@@ -51,18 +51,18 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 		})
 	}
 	t.Run("undone", func(t *testing.T) {
-		next := decided(t, judged(t, withdrawn, take(1050, at(2)), outcomeConfirmed), Right, wrong.Snapshot.ID, true)
+		next := decided(t, judged(t, withdrawn, take(1050, at(2)), judgedConfirmed), Right, wrong.Snapshot.ID, true)
 		if next.Correction != nil {
 			t.Error("the figure is still withdrawn")
 		}
-		judged(t, next, take(1101, at(90)), outcomePublished)
+		judged(t, next, take(1101, at(90)), judgedPublished)
 		decided(t, next, Right, wrong.Snapshot.ID, false)
 	})
 	t.Run("the first figure", func(t *testing.T) {
-		judged(t, decided(t, good, Wrong, good.Snapshot.ID, true), take(5000, at(1)), outcomePublished)
+		judged(t, decided(t, good, Wrong, good.Snapshot.ID, true), take(5000, at(1)), judgedPublished)
 	})
 	t.Run("wrong twice", func(t *testing.T) {
-		twice := judged(t, withdrawn, take(1060, at(2)), outcomePublished)
+		twice := judged(t, withdrawn, take(1060, at(2)), judgedPublished)
 		twice = decided(t, twice, Wrong, twice.Snapshot.ID, true)
 		if refs := twice.references(at(200)); len(refs) != 1 || refs[0].Total.Cmp(ledger.Whole(1000, 18)) != 0 {
 			t.Errorf("the next figure is compared with %v", refs)
@@ -73,12 +73,12 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 // A correction is refused if a later snapshot has the same figures, because it would withdraw
 // nothing.
 func TestACorrectionOfFiguresThatWerePublishedAgainIsRefused(t *testing.T) {
-	first := judged(t, Record{}, take(1000, day), outcomePublished)
-	again := judged(t, first, take(1000, day.Add(time.Hour)), outcomePublished)
+	first := judged(t, Record{}, take(1000, day), judgedPublished)
+	again := judged(t, first, take(1000, day.Add(time.Hour)), judgedPublished)
 	decided(t, again, Wrong, first.Snapshot.ID, false)
 	withdrawn := decided(t, again, Wrong, again.Snapshot.ID, true)
 	decided(t, withdrawn, Wrong, first.Snapshot.ID, true)
-	other := judged(t, again, take(1001, day.Add(2*time.Hour)), outcomePublished)
+	other := judged(t, again, take(1001, day.Add(2*time.Hour)), judgedPublished)
 	decided(t, other, Wrong, first.Snapshot.ID, true)
 }
 
@@ -86,7 +86,7 @@ func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
 	token := ledger.Token{Path: "gem", Symbol: "GEM", Decimals: 18}
 	b := NewBoard([]ledger.Token{token},
 		AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour, Now: func() time.Time { return day }}, false)
-	r := judged(t, Record{Token: "gem"}, take(1000, day), outcomePublished)
+	r := judged(t, Record{Token: "gem"}, take(1000, day), judgedPublished)
 	r = decided(t, r, Wrong, r.Snapshot.ID, true)
 	b.Set(r)
 	s, _ := b.Now().State("gem")

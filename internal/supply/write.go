@@ -27,10 +27,10 @@ type Change struct {
 	Ledger    *ledger.Version // the snapshot's ledger version if it was never published before; else nil
 	Decided   []Decision      // decisions that the leader handled, granted or not
 
-	was     Record          // the previous record
-	limits  limits          // of the token
-	outcome outcome         // of the measurement; "" if there was none
-	proof   *proof.Document // of the new snapshot, if it is made already
+	was       Record          // the previous record
+	limits    limits          // of the token
+	judgement judgement       // of the measurement; "" if there was none
+	proof     *proof.Document // of the new snapshot, if it is made already
 }
 
 // change returns the Change that replaces the token's record with next.
@@ -134,7 +134,7 @@ func (r *Refresher) applyDecisions(ctx context.Context) error {
 			r.log.Info("decision handled", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
 				"granted", d.Granted, "reason", d.Reason)
 			if d.releases() {
-				r.metrics.count(d.Token, outcomeReleased)
+				r.metrics.count(d.Token, judgedReleased)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -81,8 +82,11 @@ type Answer struct {
 	Body       []byte        // at most maxAnswer bytes
 }
 
-// Taken reports whether the receiver accepted the message.
-func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
+// Error says that the answer does not accept the message.
+func (a *Answer) Error() string { return fmt.Sprintf("the receiver answered %d", a.Status) }
+
+// Accepted reports whether the receiver accepted the message.
+func (a *Answer) Accepted() bool { return a.Status >= 200 && a.Status <= 299 }
 
 // Refused reports whether the receiver rejected this message. Other failures are not about the
 // message.

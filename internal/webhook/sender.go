@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -142,8 +141,8 @@ func (q *queue) run(ctx context.Context) {
 		} else if ctx.Err() == nil {
 			q.report(err)
 			wait = pause/2 + rand.N(pause/2+1)
-			if e, ok := errors.AsType[answerError](err); ok {
-				wait = max(wait, e.RetryAfter)
+			if a, ok := errors.AsType[*Answer](err); ok {
+				wait = max(wait, a.RetryAfter)
 			}
 			pause = min(2*pause, longestPause)
 		}
@@ -195,11 +194,6 @@ func (q *queue) page(ctx context.Context) (moved bool, err error) {
 	return q.place.Seq != from, errors.Join(err, q.save(ctx))
 }
 
-// An answerError is an answer that does not accept an event.
-type answerError struct{ *Answer }
-
-func (e answerError) Error() string { return fmt.Sprintf("the receiver answered %d", e.Status) }
-
 // deliver sends an event. If it returns nil, the queue continues with the next event.
 func (q *queue) deliver(ctx context.Context, e event) error {
 	m, err := e.message()
@@ -207,21 +201,21 @@ func (q *queue) deliver(ctx context.Context, e event) error {
 		return err
 	}
 	a, err := q.hook.post(ctx, q.client, &m)
-	if err == nil && a.Taken() {
+	if err == nil && a.Accepted() {
 		q.deliveries.WithLabelValues(q.hook.Name, "delivered").Inc()
 		q.place.Delivered = time.Now()
 		q.report(nil)
 		return nil
 	}
 	q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
-	if err == nil && a.Refused() {
+	switch {
+	case err == nil && a.Refused():
 		return q.refused(&m, a)
+	case err == nil:
+		err = a
 	}
 	q.refusedAt = time.Time{}
-	if err != nil {
-		return err
-	}
-	return answerError{a}
+	return err
 }
 
 // skipAfter is how long an event is refused before the queue continues without it.
@@ -236,7 +230,7 @@ func (q *queue) refused(m *Message, a *Answer) error {
 	}
 	q.refusedAt = now
 	if q.place.Refused < skipAfter {
-		return answerError{a}
+		return a
 	}
 	q.place.Skipped++
 	q.cfg.Log.Warn("a receiver refused an event for a day; the event is skipped", "webhook", q.hook.Name,

@@ -228,7 +228,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	h := testHook(t, "game")
 	h.Private = true
 	h.URL = r.URL
-	if a, err := h.Send(t.Context(), &Message{ID: "a"}); err != nil || !a.Taken() || len(a.Body) != maxAnswer {
+	if a, err := h.Send(t.Context(), &Message{ID: "a"}); err != nil || !a.Accepted() || len(a.Body) != maxAnswer {
 		t.Errorf("%+v, %v", a, err)
 	}
 	h.URL = r.URL + "/header"
