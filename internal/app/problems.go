@@ -37,12 +37,11 @@ func (v *Service) problems() []problem {
 			add("log", "%s", text)
 		}
 	}
-	for _, s := range v.Board.Now().States {
-		tokenProblems(s, add)
-	}
+	v.tokenProblems(add)
 	if _, leading := v.leader.status(); leading {
 		v.petProblems(ctx, add)
 	}
+	v.realmProblems(add)
 	for _, name := range slices.Sorted(maps.Keys(v.Chains)) {
 		c := v.Chains[name]
 		healthy := 0
@@ -83,9 +82,6 @@ func (v *Service) storeProblems(ctx context.Context, add adder) {
 	if text := v.leader.fault.Load(); text != nil {
 		add("store", "%s", *text)
 	}
-	if v.Store == nil {
-		return
-	}
 	if err := v.Store.CheckFile(); err != nil {
 		add("store", "%v", err)
 	}
@@ -94,27 +90,32 @@ func (v *Service) storeProblems(ctx context.Context, add adder) {
 	}
 }
 
-// tokenProblems adds the problems of one token.
-func tokenProblems(s supply.State, add adder) {
-	token := s.Token.Path
-	switch s.Status {
-	case supply.Stale, supply.Unavailable:
-		add("figure", "%s is %s", token, s.Status)
-	case supply.Withdrawn:
-		add("figure", "%s is withdrawn: %s", token, s.Correction.Reason)
-	}
-	if f := s.Failed; f != nil {
-		add("measuring", "measurements of %s have failed since %s: %s", token, f.Since.Format(time.RFC3339), f.Reason)
-	}
-	if h := s.Hold; h != nil {
-		add("held", "%s has been held since %s: total %s and circulating %s are not published: %s; "+
-			"if they are right: petsupply release %s --reason WHY", token, h.Since.Format(time.RFC3339),
-			h.Candidate.Total, h.Candidate.Circulating, h.Reason, token)
+// tokenProblems adds the problems of figures.
+func (v *Service) tokenProblems(add adder) {
+	for _, s := range v.Board.Now().States {
+		token := s.Token.Path
+		switch s.Status {
+		case supply.Stale, supply.Unavailable:
+			add("figure", "%s is %s", token, s.Status)
+		case supply.Withdrawn:
+			add("figure", "%s is withdrawn: %s", token, s.Correction.Reason)
+		}
+		if f := s.Failed; f != nil {
+			add("measuring", "measurements of %s have failed since %s: %s", token, f.Since.Format(time.RFC3339), f.Reason)
+		}
+		if h := s.Hold; h != nil {
+			add("held", "%s has been held since %s: total %s and circulating %s are not published: %s; "+
+				"if they are right: petsupply release %s --reason WHY", token, h.Since.Format(time.RFC3339),
+				h.Candidate.Total, h.Candidate.Circulating, h.Reason, token)
+		}
 	}
 }
 
-// petProblems adds the problems of pets. Only the leader reads them, so only it knows.
-func (v *Service) petProblems(ctx context.Context, add adder) {
+// realmProblems adds the problems of reading realms. Only the leader reads them, so only it knows.
+func (v *Service) realmProblems(add adder) {
+	if _, leading := v.leader.status(); !leading {
+		return
+	}
 	for _, x := range v.indexers {
 		p := x.Progress()
 		if p.Phase != "" && !p.Following() {
@@ -128,9 +129,10 @@ func (v *Service) petProblems(ctx context.Context, add adder) {
 				p.Realm, d.Round(time.Second), p.Block, why)
 		}
 	}
-	if v.Pets == nil {
-		return
-	}
+}
+
+// petProblems adds what is odd about the stored pets.
+func (v *Service) petProblems(ctx context.Context, add adder) {
 	for _, text := range v.strayPets(ctx) {
 		add("pets", "%s", text)
 	}

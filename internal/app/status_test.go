@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,12 @@ func (emptyStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{}, nil
 }
 
+// added returns the problems that a function adds, with their kinds.
+func added(by func(adder)) (list []string) {
+	by(func(kind, format string, args ...any) { list = append(list, kind+": "+fmt.Sprintf(format, args...)) })
+	return list
+}
+
 // Failed measurements are a problem long before the figure is stale.
 func TestAFailingTokenIsAProblem(t *testing.T) {
 	tokens := []ledger.Token{{Path: "jade", Symbol: "JADE"}}
@@ -38,9 +45,9 @@ func TestAFailingTokenIsAProblem(t *testing.T) {
 	v.Board.Set(supply.Record{Token: "jade",
 		Snapshot: &supply.Snapshot{Evidence: &supply.Evidence{}}, Confirmed: time.Now(),
 		Failed: &supply.Failure{Reason: "providers disagree", Since: since, Times: 2}})
-	want := problem{"measuring", "measurements of jade have failed since 2026-11-01T12:00:00Z: providers disagree"}
-	if list := v.problems(); !slices.Equal(list, []problem{want}) {
-		t.Errorf("the problems are %q", list)
+	const want = "measuring: measurements of jade have failed since 2026-11-01T12:00:00Z: providers disagree"
+	if said := added(v.tokenProblems); !slices.Equal(said, []string{want}) {
+		t.Errorf("the problems are %q", said)
 	}
 }
 
@@ -56,17 +63,17 @@ func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 		defer stop()
 		go x.Run(ctx)
 		time.Sleep(4 * time.Minute)
-		if said := problemTexts(v.problems()); len(said) != 0 {
+		if said := added(v.realmProblems); len(said) != 0 {
 			t.Errorf("after four minutes: %q", said)
 		}
 		time.Sleep(2 * time.Minute)
-		said := problemTexts(v.problems())
+		said := added(v.realmProblems)
 		if len(said) != 1 || !strings.Contains(said[0], "realm second makes no progress") ||
 			!strings.Contains(said[0], "no provider answers") {
 			t.Errorf("after six minutes: %q", said)
 		}
 		v.leader.leading.Store(false)
-		if said := problemTexts(v.problems()); len(said) != 0 {
+		if said := added(v.realmProblems); len(said) != 0 {
 			t.Errorf("an instance that does not index: %q", said)
 		}
 	})
@@ -79,7 +86,7 @@ func TestReadinessNamesTheCommandForAHold(t *testing.T) {
 	published := &supply.Snapshot{ID: "a", Evidence: &supply.Evidence{}}
 	v.Board.Set(supply.Record{Token: "jade", Snapshot: published, Confirmed: time.Now(),
 		Hold: &supply.Hold{Candidate: &supply.Snapshot{ID: "b"}, Reason: "total rises"}})
-	said := problemTexts(v.problems())
+	said := added(v.tokenProblems)
 	if len(said) != 1 || !strings.HasSuffix(said[0], "total rises; if they are right: petsupply release jade --reason WHY") {
 		t.Errorf("the problems are %q", said)
 	}
