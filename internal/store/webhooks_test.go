@@ -86,22 +86,7 @@ func TestWebhooksThatRefuse(t *testing.T) {
 	})
 }
 
-func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := leading(t, url)
-		if _, err := s.db.ExecContext(t.Context(),
-			`INSERT INTO supply_notice (seq, token, forever, notice)
-			VALUES (1, 'jewel', 0, '{"seq":1}'), (2, 'jewel', 0, '{"seq":2}'), ($1, 'jewel', 0, '{}')`,
-			keepNotices); err != nil {
-			t.Fatal(err)
-		}
-		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
-		if list, err := s.SupplyNotices(t.Context(), 0, 1); err != nil || list[0].Seq != 2 {
-			t.Errorf("the notices are %+v, %v", list, err)
-		}
-	})
-}
-
+// Of notices about figures, the newest are kept. Those about other events are kept forever.
 func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -112,11 +97,20 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 			At: demo.End, Granted: true}
 		saved(t, s, supply.Change{Record: held, Publishes: true})
 		saved(t, s, supply.Change{Record: record(n), Publishes: true, Decided: []supply.Decision{wrong}})
+		newest, err := s.SupplyNotices(t.Context(), 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := newest[len(newest)-1].Seq
 		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, token, forever, notice)
-			VALUES ($1, 'jewel', 0, '{}')`, 2*keepNotices); err != nil {
+			VALUES ($1, 'jewel', 0, '{"seq":1}'), ($2, 'jewel', 0, '{"seq":2}'), ($3, 'jewel', 0, '{}')`,
+			last+1, last+2, last+keepNotices); err != nil {
 			t.Fatal(err)
 		}
 		saved(t, s, supply.Change{Record: record(n), Publishes: true})
+		if left, err := s.SupplyNotices(t.Context(), last, 1); err != nil || left[0].Seq != 2 {
+			t.Errorf("the oldest notice about a figure is %+v, %v", left, err)
+		}
 		list, err := s.Events(t.Context(), "jewel")
 		if err != nil || len(list) != 2 || list[0].Kind != supply.NoticeHeld || list[0].Reason != "it doubled" ||
 			list[1].Kind != supply.NoticeCorrected || !list[1].At.Equal(demo.End) {
