@@ -315,7 +315,7 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 			change(s)
 			next, got, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
 			if !errors.Is(err, ErrRejected) || got != judgedRejected || next.Snapshot != r.Snapshot {
-				t.Errorf("the outcome is %s, %v", got, err)
+				t.Errorf("it is %s, %v", got, err)
 			}
 		})
 	}
@@ -388,6 +388,9 @@ func TestWhatOnlyAPersonReleases(t *testing.T) {
 					t.Fatalf("measurement %d: %s, %v", i, got, err)
 				}
 				r = next
+			}
+			if s := (State{Token: &c.token, Snapshot: r.Snapshot, Hold: r.Hold}); !s.WaitsForAPerson() {
+				t.Error("the state does not say that the hold waits for a person")
 			}
 			if _, ok := r.Decide(Decision{Kind: Right, Subject: "another"}); ok {
 				t.Error("the release of another figure let this one through")

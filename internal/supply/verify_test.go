@@ -320,6 +320,7 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 		"a bucket":       {replace(`"bucket": "locked"`, `"bucket": "lost"`), "entries[3].bucket"},
 		"an amount":      {replace(`"amount": "1000"`, `"amount": "1e3"`), "amount"},
 		"chain unnamed":  {replace(`"chain": "second"`, `"chain": "third"`), "second"},
+		"a snapshot":     {replace(`"snapshot": "`, `"snapshot": "x`), "not the id of a snapshot"},
 		"chain id twice": {replace(`"chainId": 2`, `"chainId": 1`), "the id of another chain"},
 		"decimals":       {replace(`"decimals": 18`, `"decimals": 999`), "decimals"},
 		"too large":      {strings.Repeat(" ", 32<<20+1), "larger than"},
