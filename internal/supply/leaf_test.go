@@ -48,8 +48,10 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	if got := string(s.Leaf()); got != want {
 		t.Errorf("the leaf is\n%s\nwant\n%s", got, want)
 	}
-	if leaves := (Change{Record: r}).Leaves(); len(leaves) > 0 {
-		t.Errorf("a change that publishes nothing has the leaf %s", leaves[0])
+	decided := []Decision{{Kind: Right, Token: "gem", Granted: true}, {Kind: Wrong, Token: "gem"}}
+	leaves := (Change{Record: r, Decided: decided}).Leaves()
+	if len(leaves) != 1 || !bytes.Contains(leaves[0], []byte(`"right"`)) {
+		t.Errorf("a change that publishes nothing, but grants one of two decisions, has the leaves %s", leaves)
 	}
 	sum := sha256.Sum256([]byte("\x00" + want))
 	if s.ID != hex.EncodeToString(sum[:]) || s.Evidence.Snapshot != s.ID {
