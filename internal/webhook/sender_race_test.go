@@ -182,6 +182,11 @@ func TestReceiversThatFailDelayNoOther(t *testing.T) {
 				t.Errorf("after it recovered, %s got %q", name, got)
 			}
 		}
+		for _, line := range []string{"failed; trying again", "works again"} { // only the first and the last of many
+			if n := strings.Count(log.String(), line); n != len(faults) {
+				t.Errorf("the log says %q %d times, want %d", line, n, len(faults))
+			}
+		}
 		for _, secret := range []string{"key-in-path", "MfKQ9r8"} {
 			if strings.Contains(log.String(), secret) {
 				t.Errorf("the log shows a secret:\n%s", log.String())
