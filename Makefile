@@ -81,7 +81,7 @@ checks: $(TOOLS)/staticcheck
 FUZZTIME ?= 1m
 soak: tools
 	$(PLAIN) go test -tags soak -count=1 -v -timeout 0 ./...
-	$(PLAIN) GOARCH=arm64 go test -vet=off -exec qemu-aarch64-static ./internal/art ./internal/art/png
+	$(PLAIN) GOARCH=arm64 go test -vet=off -short -exec qemu-aarch64-static ./internal/art ./internal/art/png
 	cd deploy/lint && npm ci --no-audit --no-fund --silent && $(PLAIN) go test -count=1 ./...
 	@for pkg in $$(go list ./internal/...); do for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$pkg || exit 1; done; done
