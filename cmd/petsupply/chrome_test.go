@@ -42,8 +42,9 @@ func chrome(t *testing.T) context.Context {
 
 // A tab is one page with its own cache, and a record of its events.
 type tab struct {
-	t   *testing.T
-	ctx context.Context
+	t     *testing.T
+	ctx   context.Context
+	moves bool // see device
 
 	mu    sync.Mutex
 	said  []string // console, exceptions, violations of the policy
@@ -59,14 +60,13 @@ type device struct {
 	high      int64
 	dark      bool
 	scriptOff bool
-	still     bool // the user wants no motion
+	moves     bool // the user has nothing against motion, which takes much CPU to draw
 }
 
 var (
 	phone   = device{name: "phone", wide: 390, high: 844, dark: true}
 	desktop = device{name: "desktop", wide: 1280, high: 900}
-	// for pages that stay open, because drawing movement takes much CPU
-	calm = device{name: "calm", wide: 1280, high: 900, still: true}
+	moving  = device{name: "moving", wide: 1280, high: 900, moves: true}
 )
 
 // open opens an empty tab.
@@ -76,7 +76,7 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancel)
-	x := &tab{t: t, ctx: ctx, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{},
+	x := &tab{t: t, ctx: ctx, moves: d.moves, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{},
 		bytes: map[network.RequestID]float64{}}
 	var options []chromedp.EmulateViewportOption
 	scheme := "light"
@@ -87,11 +87,7 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 		scheme = "dark"
 	}
 	x.do(chromedp.EmulateViewport(d.wide, d.high, options...))
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
-	if d.still {
-		features = append(features, &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
-	}
-	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+	x.theme(scheme)
 	// a tab in the background would not listen
 	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	if d.scriptOff {
@@ -196,7 +192,11 @@ func (x *tab) visit(url string) {
 // theme shows the page in the "light" or the "dark" colours.
 func (x *tab) theme(scheme string) {
 	x.t.Helper()
-	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+	if !x.moves {
+		features = append(features, &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
+	}
+	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 }
 
 // js evaluates an expression in the page.

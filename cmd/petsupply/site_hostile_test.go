@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // hostileConfig has tokens that are difficult to show, on three hosts, and a realm whose chain does
@@ -122,7 +124,8 @@ func TestSiteHostile(t *testing.T) {
 	})
 	t.Run("unavailable", func(t *testing.T) {
 		x := open(t, browser, phone)
-		x.visit(r.site + "/pet/1000000000001")
+		x.do(chromedp.Navigate(r.site + "/pet/1000000000001")) // visit would load a refused page again
+		x.wait(`document.readyState === "complete"`)
 		if text := x.text("h1"); text != "Not available right now" {
 			t.Errorf("it says %q", text)
 		}

@@ -144,7 +144,7 @@ func TestSiteLive(t *testing.T) {
 	v := startLive(t)
 	before, err := v.Books(t.Context())
 	must(t, err)
-	home, pet := open(t, browser, calm), open(t, browser, calm)
+	home, pet := open(t, browser, desktop), open(t, browser, desktop)
 	home.visit(v.site + "/")
 	pet.visit(v.site + "/pet/1000000000001")
 	for _, x := range []*tab{home, pet} {

@@ -38,7 +38,7 @@ const readFrames = `(async () => {
 
 // plays: the browser shows a movement that begins with the still picture and repeats forever.
 func plays(t *testing.T, browser context.Context, r *running) {
-	x := open(t, browser, desktop)
+	x := open(t, browser, moving)
 	for _, id := range []string{"1", "7"} {
 		url := r.pets + "/image/" + id + "?background=false&animated=true"
 		_, _, still := fetch(t, r.pets+"/image/"+id+"?background=false")

@@ -110,7 +110,7 @@ func copies(t *testing.T, browser context.Context, r *running) {
 // News replaces the content of an open page, but not while the reader uses it. Folds, the scroll
 // position and the page itself stay.
 func news(t *testing.T, browser context.Context, r *running) {
-	x := open(t, browser, calm)
+	x := open(t, browser, desktop)
 	x.visit(r.site + "/token/jewel")
 	js[bool](x, `(() => { window.same = true; document.querySelectorAll("details")[1].open = true; scrollTo(0, 300);
 		const real = window.fetch; window.asked = 0;
@@ -145,12 +145,12 @@ func news(t *testing.T, browser context.Context, r *running) {
 
 // A pet moves unless the visitor stops it or wants no motion.
 func motion(t *testing.T, browser context.Context, r *running) {
-	x := open(t, browser, desktop)
+	x := open(t, browser, moving)
 	x.visit(r.site + "/pet/1")
-	moving := `(i => i.checkVisibility() && i.currentSrc.includes("animated=true"))(document.querySelector(".moving img"))`
-	x.wait(moving)
+	shown := `(i => i.checkVisibility() && i.currentSrc.includes("animated=true"))(document.querySelector(".moving img"))`
+	x.wait(shown)
 	x.do(chromedp.Click(chromedp.CSS("#still")))
-	x.wait(`!(` + moving + `) && document.querySelector(".still").checkVisibility()`)
+	x.wait(`!(` + shown + `) && document.querySelector(".still").checkVisibility()`)
 	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
 	x.begin(t)
 	x.visit(r.site + "/pet/1")
