@@ -6,11 +6,10 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// petCacheBytes bounds the memory of the answers in a petCache. It is enough for the documents of about
-// 4,000 pets.
-const petCacheBytes = 24 << 20
+// petCacheBytes bounds the memory of the answers in a petCache.
+const petCacheBytes = 12 << 20
 
-// A petCache keeps answers about pets: pictures and documents. An answer is used only
+// A petCache keeps answers about pets: pictures, and compressed documents. An answer is used only
 // while Pets.Peek still returns the pointer that the answer was made from. So nothing has to be
 // dropped when a pet changes.
 type petCache struct {

@@ -1,17 +1,32 @@
 package web
 
 import (
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 )
 
-// petDocuments writes the metadata of pets.
+// petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
+// request for an uncompressed document renders it again. That takes about as long as a look-up in a
+// cache.
 type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
 	started time.Time
+	path    string // the path of documents, up to the id
+	ready   answer.Template
+}
+
+// open prepares documents to be rendered for the lane. Call it when base b has its routes.
+func (d *petDocuments) open(a *answer.Answerer, b *answer.Base) {
+	d.ready = a.Template(d.response(nil, d.started), b.Routes["/token/{id}"])
 }
 
 // documentSize is enough room for most documents, in bytes.
@@ -25,6 +40,22 @@ func (d *petDocuments) append(dst []byte, k *pet.Prepared) []byte {
 // version returns the version of a pet's picture.
 func (d *petDocuments) version(k *pet.Prepared) string {
 	return d.pack.PictureVersion(d.pack.LookOf(k.Pet))
+}
+
+// response returns the answer with a pet's metadata.
+func (d *petDocuments) response(body []byte, modified time.Time) *answer.Response {
+	return &answer.Response{
+		Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified,
+		Compress: true,
+	}
+}
+
+// appendTag appends the content of a document's ETag. The hash need not be secure, because it only
+// tells versions of one document apart. A secure hash takes ten times as long.
+func appendTag(dst, body []byte) []byte {
+	var sum [8]byte
+	binary.BigEndian.PutUint64(sum[:], xxhash.Sum64(body))
+	return base64.RawURLEncoding.AppendEncode(dst, sum[:])
 }
 
 // settled is how old a change must be before its time can be a Last-Modified. By then, all changes
@@ -47,4 +78,30 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// loaded returns the pet in memory whose document a target such as /pets/token/17 asks for. It reports
+// false for any other spelling.
+func (d *petDocuments) loaded(pets Pets, target string) (*pet.Prepared, bool) {
+	digits, ok := strings.CutPrefix(target, d.path)
+	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error
+		return nil, false
+	}
+	id, err := pet.ParseID(digits)
+	if err != nil {
+		return nil, false
+	}
+	return pets.Peek(id)
+}
+
+// render returns the uncompressed document of a pet, made in room. It reports false if the pet changed
+// within the last minute. The answer then must not have a Last-Modified, but the template always has one.
+func (d *petDocuments) render(room []byte, k *pet.Prepared, now time.Time) (answer.Entry, bool) {
+	modified := d.modified(k.ChangedAt, now)
+	if modified.IsZero() {
+		return answer.Entry{}, false
+	}
+	body := d.append(room, k)
+	etag := append(appendTag(append(body[len(body):], '"'), body), '"') // behind the body
+	return d.ready.Entry(body, etag, modified), true
 }

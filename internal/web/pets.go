@@ -58,11 +58,12 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &answer.Response{
-		Media: answer.JSONType, Body: p.documents.append(make([]byte, 0, documentSize), k), Cache: q.Route.Cache,
-		Modified: p.documents.modified(k.ChangedAt, q.At), Compress: true,
+	d := &p.documents
+	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
+	// An uncompressed document is not stored, because the lane renders it for each request.
+	if answer.Negotiate(answer.Joined(q.Header, "Accept-Encoding")) != answer.Identity {
+		r.Store = p.answers.storing(q, k, r)
 	}
-	r.Store = p.answers.storing(q, k, r)
 	return r, nil
 }
 

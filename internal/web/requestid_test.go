@@ -13,7 +13,6 @@ func TestAProxysRequestIDChangesNoAnswer(t *testing.T) {
 	cfg.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	k := newKit(t, cfg)
 	k.remember(3)
-	k.warm(t, "/pets/token/1")
 	addr := listen(t, k, true)
 	for _, target := range []string{"/supply/jewel/totalsupply", "/pets/token/1"} {
 		before := k.answered()
@@ -28,7 +27,7 @@ func TestAProxysRequestIDChangesNoAnswer(t *testing.T) {
 	}
 	r := httptest.NewRequest("GET", "/supply/jewel", nil)
 	r.Header.Set("X-Request-Id", "from-a-proxy.7")
-	if k.preparedFor(r, k.answerer.Now()) == nil {
+	if k.prepared(r, k.answerer.Now()) == nil {
 		t.Error("behind the lane the prepared answer was not taken")
 	}
 	if w := k.get("/supply/nothing", "X-Request-Id", "from-a-proxy.7"); w.Code != 404 ||

@@ -148,7 +148,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	if err != nil {
 		return err
 	}
-	p.documents = petDocuments{pack: pack, started: s.started, writer: writer}
+	p.documents = petDocuments{pack: pack, started: s.started, path: b.Path + "/token/", writer: writer}
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
 		describe: problemsAbout(cfg.Words),
@@ -156,6 +156,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		realms:   cfg.Realms, url: b.URL,
 	}
 	s.serve(b, "pets", append(s.specificationRows(cfg.PetsSpec), p.petRows()...))
+	p.documents.open(s.answerer, b)
 	s.pets = p
 	return nil
 }
@@ -186,39 +187,41 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.answerer.RecoverPanic(w, q, p)
 		}
 	}()
-	if entry := s.preparedFor(r, q.At); entry != nil {
+	if entry := s.prepared(r, q.At); entry != nil {
 		s.answerer.Send(w, q, entry)
 		return
 	}
 	s.answerer.Handle(w, q, s.hosts.Find(q))
 }
 
-// preparedFor returns the prepared answer to r, or nil.
-func (s *Server) preparedFor(r *http.Request, now time.Time) *answer.Entry {
+// prepared returns the prepared entry that r asks for, or nil.
+func (s *Server) prepared(r *http.Request, now time.Time) *answer.Entry {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}
-	return s.prepared(r.Host, r.RequestURI, answer.Joined(r.Header, "Accept-Encoding"), now)
+	accept := answer.Joined(r.Header, "Accept-Encoding")
+	entry, petsHost := s.ready(r.Host, r.RequestURI, accept, now)
+	if entry == nil && petsHost {
+		return s.pets.answers.get(r.RequestURI, answer.Negotiate(accept))
+	}
+	return entry
 }
 
-// prepared returns the prepared answer to a request with these headers, or nil. It does not keep the
-// strings.
-func (s *Server) prepared(host, target, accept string, now time.Time) *answer.Entry {
+// ready returns the prepared answer of the supply interface or the site to a request, or nil. It
+// also reports whether the pets interface may have an answer. It does not keep the strings.
+func (s *Server) ready(host, target, accept string, now time.Time) (entry *answer.Entry, petsHost bool) {
 	i := s.hosts.Index(host)
 	if s.supply != nil && i == s.supply.base.Host {
 		if e := s.supply.lookup(target, now); e != nil {
-			return e.Pick(accept)
+			return e.Pick(accept), false
 		}
 	}
 	if i == s.pages.base.Host {
 		if e := s.pages.lookup(target, now); e != nil {
-			return e.Pick(accept)
+			return e.Pick(accept), false
 		}
 	}
-	if s.pets != nil && i == s.pets.base.Host {
-		return s.pets.answers.get(target, answer.Negotiate(accept))
-	}
-	return nil
+	return nil, s.pets != nil && i == s.pets.base.Host
 }
 
 // maxLaneBody is the largest body that the lane sends if it was made for one request. A client that
@@ -237,10 +240,24 @@ func (s *Server) Find(q *express.Request) (head, body []byte) {
 	if s.answerer.LogsRequests() {
 		return nil, nil
 	}
-	entry := s.prepared(q.Host, q.Target, q.AcceptEncoding, q.At)
+	entry, petsHost := s.ready(q.Host, q.Target, q.AcceptEncoding, q.At)
+	if entry == nil && petsHost {
+		encoding := answer.Negotiate(q.AcceptEncoding)
+		k, ok := s.pets.documents.loaded(s.pets.pets, q.Target)
+		if !ok || encoding != answer.Identity {
+			entry = s.pets.answers.get(q.Target, encoding)
+		} else if made, ok := s.pets.documents.render(q.Room, k, q.At); ok {
+			return s.send(q, &made)
+		}
+	}
 	if entry == nil || !entry.Shared && len(entry.Body) > maxLaneBody {
 		return nil, nil
 	}
+	return s.send(q, entry)
+}
+
+// send counts an answer of the lane, and returns it or its 304.
+func (s *Server) send(q *express.Request, entry *answer.Entry) (head, body []byte) {
 	status := http.StatusOK
 	head = entry.Head
 	body = entry.Body

@@ -138,8 +138,8 @@ func (c *conn) exit() {
 // hurry ends the connection if no request comes soon. The caller holds lane.mu.
 func (c *conn) hurry() { _ = c.Conn.SetReadDeadline(time.Now().Add(patience)) }
 
-// A buffer has one answer at a time.
-type buffer [8 << 10]byte
+// A buffer is for one answer at a time.
+type buffer struct{ out, room [8 << 10]byte }
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
@@ -148,6 +148,7 @@ func (c *conn) answer() bool {
 	buf := buffers.Get().(*buffer)
 	defer buffers.Put(buf)
 	c.q.At = c.lane.now()
+	c.q.Room = buf.room[:0]
 	head, body := c.lane.find(&c.q)
 	if head == nil {
 		return false
@@ -160,7 +161,7 @@ func (c *conn) answer() bool {
 		_ = c.Conn.SetWriteDeadline(now.Add(c.lane.server.WriteTimeout))
 	}
 	c.q.last = c.q.last || c.lane.draining.Load()
-	b := append(buf[:0], head...)
+	b := append(buf.out[:0], head...)
 	b = append(b, c.date[:]...)
 	if c.q.last {
 		b = append(b, "\r\nConnection: close"...)
@@ -169,7 +170,7 @@ func (c *conn) answer() bool {
 	if c.q.head {
 		body = nil
 	}
-	if len(b)+len(body) <= len(buf) {
+	if len(b)+len(body) <= len(buf.out) {
 		b = append(b, body...)
 		body = nil
 	}

@@ -12,7 +12,8 @@ type Request struct {
 	Target, Host                                 string
 	AcceptEncoding, IfNoneMatch, IfModifiedSince string // "" if not sent
 
-	At time.Time
+	At   time.Time
+	Room []byte // empty; Find may make its answer in it
 
 	head bool // HEAD, not GET
 	last bool // the connection closes after the answer
