@@ -74,10 +74,12 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 				return lacking
 			case len(heads) < c.cfg.Quorum:
 				return waiting
+			case c.late(c.quorumHead(heads)) && pending > 0:
+				return waiting // an old block is no result, so wait for slow providers too
+			case c.late(c.quorumHead(heads)):
+				return lacking // so ask those in back-off
 			case c.settled(got, f):
 				return enough
-			case c.late(c.quorumHead(heads)):
-				return waiting // an old block is no result, so wait for slow providers too
 			}
 			return linger
 		},
