@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
-	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -56,56 +55,6 @@ func NewServer(dir string, settings ...string) (*Server, error) {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	return s, nil
-}
-
-// NewReplica makes a streaming replica of a running server in dir, and starts nothing. See NewServer
-// for dir.
-func (s *Server) NewReplica(dir string) (*Server, error) {
-	program, err := Program("pg_basebackup")
-	if err != nil {
-		return nil, err
-	}
-	r := &Server{Dir: dir, settings: s.settings}
-	if r.as, err = owner(dir); err != nil {
-		return nil, err
-	}
-	backup := exec.Command(program, "-h", s.Dir, "-U", "petsupply", "-D", r.data(), "-R", "-c", "fast", "--no-sync")
-	backup.Dir, backup.SysProcAttr = dir, r.attributes()
-	if out, err := backup.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
-	}
-	return r, nil
-}
-
-// Replicated starts a server without durability and a streaming replica of it, for the duration of
-// the test.
-func Replicated(t testing.TB) (primary, replica *Server) {
-	t.Helper()
-	process.SkipShort(t)
-	dir := func() string {
-		dir, err := os.MkdirTemp("", "pg-") // short, because the socket is in it
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		return dir
-	}
-	primary, err := NewServer(dir(), Unsafe...)
-	if err == nil {
-		t.Cleanup(primary.Stop)
-		err = primary.Start()
-	}
-	if err == nil {
-		replica, err = primary.NewReplica(dir())
-	}
-	if err == nil {
-		t.Cleanup(replica.Stop)
-		err = replica.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return primary, replica
 }
 
 func (s *Server) data() string { return filepath.Join(s.Dir, "data") }
@@ -176,15 +125,6 @@ func (s *Server) Execute(database string, statements ...string) error {
 		}
 		return nil
 	})
-}
-
-// Number runs a query that returns one number.
-func (s *Server) Number(database, query string) (n float64, err error) {
-	err = s.connected(database, func(ctx context.Context, conn *pgx.Conn) error {
-		return conn.QueryRow(ctx,
-			query).Scan(&n)
-	})
-	return n, err
 }
 
 // patience is how long statements may take. Benchmarks fill tables with millions of rows.

@@ -15,7 +15,7 @@ import (
 // Clients are generated from the specifications that a running service publishes. They compile in
 // strict mode without a warning, and request everything.
 func TestGeneratedClients(t *testing.T) {
-	p := newInstance(t, binary(t, "old"), "--data", t.TempDir())
+	p := newInstance(t, binary(t), "--data", t.TempDir())
 	p.start(t)
 	base := "http://" + strings.Replace(p.listen, "127.0.0.1", "localhost", 1)
 	supply, pets := base+"/supply", base+"/pets"

@@ -40,7 +40,7 @@ func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), told: newReceivers(t)}
 	c.openDatabase(t)
-	dir, plain := t.TempDir(), binary(t, "old")
+	dir, plain := t.TempDir(), binary(t)
 	front0 := port(t) // nginx starts later
 	for i := range 3 {
 		l := newLink(t, c.pg.Socket())

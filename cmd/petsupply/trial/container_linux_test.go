@@ -77,7 +77,7 @@ func newImage(t *testing.T, configured bool) string {
 			t.Fatal(err)
 		}
 	}
-	program, err := os.ReadFile(binary(t, "old"))
+	program, err := os.ReadFile(binary(t))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(root, "petsupply"), program, 0o555)
 	}

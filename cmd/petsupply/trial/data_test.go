@@ -65,17 +65,15 @@ func (s *solo) full(t *testing.T) {
 	s.answers(t)
 	s.copyToFullDisk(t)
 	free()
-	back := moves(t, s.at)
+	moves(t, s.at)
 	s.look(t, s.db)
-	note(parts[1], "the disk is full, SQLite",
-		s.w.counted()+"; the log reports it; new figures "+seconds(back)+" after there is room", "nothing")
 }
 
 // copyToFullDisk: a copy of the store to the full disk fails with one line, and leaves nothing.
 func (s *solo) copyToFullDisk(t *testing.T) {
 	t.Helper()
 	to := filepath.Join(s.data, "copy.db")
-	out, err := exec.Command(binary(t, "old"), "store", "copy", "sqlite://"+s.file(), "sqlite://"+to).CombinedOutput()
+	out, err := exec.Command(binary(t), "store", "copy", "sqlite://"+s.file(), "sqlite://"+to).CombinedOutput()
 	said := string(out)
 	if err == nil || !strings.Contains(said, "full") && !strings.Contains(said, "no space") || strings.Count(said, "petsupply: ") != 1 ||
 		!strings.HasSuffix(said, "\n") || strings.Contains(strings.TrimSuffix(said, "\n"), "\n") {
@@ -105,7 +103,6 @@ func (s *solo) fullStart(t *testing.T) {
 	s.again(t)
 	moves(t, s.at)
 	s.look(t, s.db)
-	note(parts[1], "a start on a full disk, SQLite", "the last good figures and the stored pets", "nothing")
 }
 
 // readOnly: after a stop or a kill, the service serves its stored data.
@@ -134,8 +131,6 @@ func (s *solo) readOnly(t *testing.T) {
 	remount(t, s.data, "rw")
 	s.p.start(t)
 	moves(t, s.at)
-	note(parts[1], "the disk is read-only at the start, SQLite",
-		"the last good figures and the stored pets; the log and `/readyz` report it", "nothing")
 }
 
 func remount(t *testing.T, dir, how string) {
@@ -175,8 +170,4 @@ func (s *solo) damaged(t *testing.T) {
 	}
 	s.p.start(t)
 	moves(t, s.at)
-	note(parts[1], "the database file is damaged, SQLite",
-		"no service: the program does not start, and says which file is damaged and what to do; "+
-			"with an undamaged copy in its place it starts",
-		"everything newer than that copy")
 }

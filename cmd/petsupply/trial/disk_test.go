@@ -60,7 +60,7 @@ func fill(t testing.TB, dir string) (free func()) {
 // TestFreezeOnAFullDisk: freeze says so in its last line, and leaves nothing that looks complete.
 func TestFreezeOnAFullDisk(t *testing.T) {
 	out := filepath.Join(smallDisk(t, "2m"), "copy")
-	said, err := exec.Command(binary(t, "old"), "freeze", "--out", out, "--data", t.TempDir()).CombinedOutput()
+	said, err := exec.Command(binary(t), "freeze", "--out", out, "--data", t.TempDir()).CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
 	if last := lines[len(lines)-1]; err == nil || !strings.HasPrefix(last, "petsupply: ") ||
 		!strings.Contains(last, "no space left on device") {

@@ -1,4 +1,3 @@
-// Package trial tests the built program as in production: many instances, faults, limits,
-// upgrades. It has only tests. Run them with go test. -soak N makes them longer, and -update writes
-// docs/FAULTS.md.
+// Package trial tests the built program as in production: many instances, faults, and limits. It
+// has only tests. docs/FAULTS.md says what callers see. Build tag soak makes the tests longer.
 package trial

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,42 +17,25 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// binaries has the programs that tests build. Each is built once.
-var binaries struct {
-	sync.Mutex
-	dir   string
-	built map[string]string // by name
-}
+// programDir has the built program, once a test needed it.
+var programDir string
 
-// binary builds the program as it is shipped and returns its path. extra are
-// further arguments of go build.
-func binary(t testing.TB, name string, extra ...string) string {
+var built = sync.OnceValues(func() (path string, err error) {
+	if programDir, err = os.MkdirTemp("", "petsupply-"); err != nil {
+		return "", err
+	}
+	path = filepath.Join(programDir, "petsupply")
+	return path, tools.Program(context.Background(), path, "test")
+})
+
+// binary builds the program as it is shipped, once, and returns its path.
+func binary(t testing.TB) string {
 	t.Helper()
-	binaries.Lock()
-	defer binaries.Unlock()
-	if path := binaries.built[name]; path != "" {
-		return path
-	}
-	if binaries.dir == "" {
-		dir, err := os.MkdirTemp("", "petsupply-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		binaries.dir, binaries.built = dir, map[string]string{}
-	}
-	path := filepath.Join(binaries.dir, name)
-	if err := tools.Program(t.Context(), path, name, extra...); err != nil {
+	path, err := built()
+	if err != nil {
 		t.Fatal(err)
 	}
-	binaries.built[name] = path
 	return path
-}
-
-// dropBinaries deletes the built programs.
-func dropBinaries() {
-	if binaries.dir != "" {
-		os.RemoveAll(binaries.dir)
-	}
 }
 
 // port returns a free address on loopback. Another process could still take it.

@@ -1,32 +1,27 @@
 package trial
 
 import (
-	"flag"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"petsupply/testkit/check"
 	"petsupply/testkit/postgres"
 )
-
-var update = flag.Bool("update", false, "write what the tests saw into docs")
 
 // rounds is how many random faults there are in make soak.
 const rounds = 100
 
 func TestMain(m *testing.M) {
 	code := postgres.Main(m)
-	dropBinaries()
+	os.RemoveAll(programDir)
 	endWorld()
-	all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""
-	if code == 0 && !check.Soak && (all || !*update) {
-		code = keepTable("../../../docs/FAULTS.md")
-	}
 	os.Exit(code)
 }
+
+// tokens are the tokens of the kingdom.
+var tokens = []string{"jewel", "crystal", "jade"}
 
 // figure is the form of every published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)

@@ -53,7 +53,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := newInstance(t, binary(t, "old"), "--config", config, "--data", t.TempDir(), "--verbose")
+	p := newInstance(t, binary(t), "--config", config, "--data", t.TempDir(), "--verbose")
 	p.env = env
 	p.start(t)
 	at := &place{name: "instance", base: "http://" + p.listen, ops: p.ops}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +23,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/cosigner"
 )
 
 func text(t *testing.T, path string) string {
@@ -34,7 +41,7 @@ func text(t *testing.T, path string) string {
 
 // TestUnit runs systemd's own checks of the unit and of its security.
 func TestUnit(t *testing.T) {
-	unit := replace(t, text(t, "deploy/systemd/petsupply.service"), "/usr/local/bin/petsupply", binary(t, "old"))
+	unit := replace(t, text(t, "deploy/systemd/petsupply.service"), "/usr/local/bin/petsupply", binary(t))
 	file := filepath.Join(t.TempDir(), "petsupply.service")
 	if err := os.WriteFile(file, []byte(unit), 0o644); err != nil {
 		t.Fatal(err)
@@ -77,7 +84,7 @@ func TestAlertsHaveTheirParagraph(t *testing.T) {
 }
 
 // TestWatchedMetricsExist checks that a running leader has every metric that an alert or the
-// dashboard names.
+// dashboard names. A witness of its log knows another log of the same name, which is a problem.
 func TestWatchedMetricsExist(t *testing.T) {
 	watched := map[string]string{}
 	for _, file := range []string{"deploy/prometheus/alerts.yaml", "deploy/grafana/petsupply.json"} {
@@ -91,10 +98,28 @@ func TestWatchedMetricsExist(t *testing.T) {
 	for _, name := range []string{"failing_seconds", "skipped_total"} {
 		delete(watched, "petsupply_webhook_"+name) // only with webhooks
 	}
-	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntlog: {witnesses: [{url: \"http://127.0.0.1:1\", key: "+
-		"\"witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea\"}]}")
+	const origin = "example.org/log"
+	secret := [32]byte{7}
+	log, err := tlog.NewKey(secret).Verifier(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	witness := cosigner.New(t, "witness.example.org", log)
+	witness.Known = merkle.Tree{N: 1000, Hash: merkle.Hash{1}}
+	server := httptest.NewServer(witness)
+	t.Cleanup(server.Close)
+	s := newSolo(t, t.TempDir(), "", fmt.Sprintf(
+		"lease: 1s => lease: 1s\ntlog: {key: %s, origin: %s, witnesses: [{url: %s/w, key: %s}]}",
+		base64.StdEncoding.EncodeToString(secret[:]), origin, server.URL, witness.Signer.Verifier()))
 	s.p.start(t)
 	moves(t, s.at)
+	within(t, patience, "the witness's word", func() bool {
+		r, err := s.p.ready()
+		return err == nil && strings.Contains(fmt.Sprint(r.Problems), "witness.example.org knows another log")
+	})
+	if have := metrics(t, s.p); !strings.Contains(have, "\npetsupply_log_stopped 1\n") {
+		t.Errorf("the alert does not fire:\n%s", grep(have, "petsupply_log_"))
+	}
 	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
 	for end := time.Now().Add(patience); len(watched) > 0 &&
 		time.Now().Before(end); time.Sleep(100 * time.Millisecond) {

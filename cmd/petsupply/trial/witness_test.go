@@ -96,7 +96,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 
 // question returns a random path.
 func (w *witness) question(dice *rand.Rand) string {
-	token := []string{"jewel", "crystal", "jade"}[dice.IntN(3)]
+	token := tokens[dice.IntN(len(tokens))]
 	id := w.pets[dice.IntN(len(w.pets))]
 	switch dice.IntN(8) {
 	case 0:
