@@ -45,7 +45,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 	x := s.faultyService(t, 1, 1, with)
 	x.caller = newCaller("", s.truth, with.stale, with.refuse)
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL} {
-		must(t, x.fail(faultproxy.None))
+		x.fail(faultproxy.None)
 		end := x.launch(t)
 		must(t, x.until(t.Context(), "new figures", x.newer()))
 		died := make(chan struct{})
@@ -63,7 +63,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 		}
 		before := x.now
 		x.now = map[string]*view{}
-		must(t, x.fail(faultproxy.Refused))
+		x.fail(faultproxy.Refused)
 		end = x.launch(t)
 		must(t, x.until(t.Context(), "the last good figures", x.allTrue))
 		for path, v := range before {

@@ -47,7 +47,7 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 		with := shortTimings
 		with.refuse = maxLag // may be long, because no figure of the kingdom changes
 		x := s.faultyService(t, 1, 1, with)
-		must(t, x.fail(f))
+		x.fail(f)
 		x.open(t)
 		must(t, x.until(t.Context(), "two refreshes", x.refreshed(t.Context(), 2)))
 		if code, _, said := fetch(t, x.ops+"/readyz"); code == http.StatusOK {
@@ -56,7 +56,7 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 		if len(x.refused) != len(x.truth.tokens) || len(x.seen) > 0 {
 			t.Errorf("%s: refused %v, served %v", f(), x.refused, x.shown())
 		}
-		must(t, x.fail(faultproxy.None))
+		x.fail(faultproxy.None)
 		must(t, x.until(t.Context(), "the first figures", x.allTrue))
 		x.noneWrong(t)
 		x.stop()
@@ -71,7 +71,7 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	x := newMovingKingdom(t).faultyService(t, 1, 1, with).open(t)
 	must(t, x.until(t.Context(), "the first figures", x.allTrue))
 	x.reset()
-	must(t, x.fail(faultproxy.Hang))
+	x.fail(faultproxy.Hang)
 	asked := func() (n int) {
 		for _, proxies := range x.proxies {
 			n += proxies[0].Requests()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"os"
@@ -256,14 +255,12 @@ func (x *faultyService) open(t *testing.T) *faultyService {
 }
 
 // fail gives every provider a new fault of this kind.
-func (x *faultyService) fail(f func() faultproxy.Fault) error {
-	var faults []error
+func (x *faultyService) fail(f func() faultproxy.Fault) {
 	for _, proxies := range x.proxies {
 		for _, p := range proxies {
-			faults = append(faults, p.Set(f()))
+			p.Set(f())
 		}
 	}
-	return errors.Join(faults...)
 }
 
 func (x *faultyService) String() string { return fmt.Sprintf("%d of %d", x.faulty, x.providers) }

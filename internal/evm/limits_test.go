@@ -18,9 +18,9 @@ func TestLimits(t *testing.T) {
 	must(t, k.Mine(t.Context(), 200))
 	top, err := k.Height(t.Context())
 	must(t, err)
-	must(t, k.proxies[1].Set(faultproxy.Forgets(32, "missing trie node 12ab (path )")))
-	must(t, k.proxies[2].Set(faultproxy.LogRange(100, -32000, "exceed maximum block range: 100")))
-	must(t, k.proxies[3].Set(faultproxy.RPCError()))
+	k.proxies[1].Set(faultproxy.Forgets(32, "missing trie node 12ab (path )"))
+	k.proxies[2].Set(faultproxy.LogRange(100, -32000, "exceed maximum block range: 100"))
+	k.proxies[3].Set(faultproxy.RPCError())
 	got := k.dial(t, Config{Quorum: 3}).Limits(t.Context(), []common.Address{k.token})
 	for i, want := range []Limits{
 		{Provider: "a", Head: top, State: top - 1, AllState: true, Logs: top + 1},
@@ -35,13 +35,13 @@ func TestLimits(t *testing.T) {
 		t.Errorf("measured %+v of a provider that refuses", got[3])
 	}
 	for _, depth := range []uint64{1, 2, 3, 64, 127, 128} {
-		must(t, k.proxies[1].Set(faultproxy.Forgets(depth, "historical state 12ab is not available")))
+		k.proxies[1].Set(faultproxy.Forgets(depth, "historical state 12ab is not available"))
 		if got := k.dial(t, Config{Quorum: 3}).Limits(t.Context(), nil)[1]; got.State != depth-1 || got.Err != nil {
 			t.Errorf("measured %+v of a node that keeps %d states", got, depth)
 		}
 	}
 	var f *jsonrpc.Fault
-	must(t, k.proxies[2].Set(faultproxy.LogRange(0, -32000, "block range is too wide")))
+	k.proxies[2].Set(faultproxy.LogRange(0, -32000, "block range is too wide"))
 	if got := k.dial(t, Config{Quorum: 3}).Limits(t.Context(), nil)[2]; !errors.As(got.Err, &f) || got.Logs != 0 {
 		t.Errorf("measured %+v of a node that searches nothing", got)
 	}

@@ -52,13 +52,13 @@ func TestLogs(t *testing.T) {
 	}
 
 	// A node that stopped two blocks ago must not hide the last logs.
-	must(t, k.proxies[0].Set(faultproxy.Behind(top-2)))
-	must(t, k.proxies[1].Set(faultproxy.RPCError()))
+	k.proxies[0].Set(faultproxy.Behind(top - 2))
+	k.proxies[1].Set(faultproxy.RPCError())
 	q.From, q.To = 0, top
 	if _, err := k.dial(t, Config{Quorum: 2}).Logs(ctx, q); !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrAbsent) {
 		t.Errorf("with one of three up to date: %v", err)
 	}
-	must(t, k.proxies[1].Set(faultproxy.None()))
+	k.proxies[1].Set(faultproxy.None())
 	all := k.dial(t, Config{Quorum: 3}) // nor must it hide that the others have a block
 	if _, err := all.Block(ctx, top); !errors.Is(err, ErrLagging) {
 		t.Errorf("with two of three up to date: %v", err)
@@ -149,7 +149,7 @@ func TestLogsOfOneBlock(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	top, err := k.Height(t.Context())
 	must(t, err)
-	must(t, k.proxies[0].Set(faultproxy.LogSize(0, "query returned more than 0 results")))
+	k.proxies[0].Set(faultproxy.LogSize(0, "query returned more than 0 results"))
 	c := k.dial(t, Config{Quorum: 2})
 	q := LogQuery{From: top, To: top, Addresses: []common.Address{k.token}}
 	logs, err := c.Logs(t.Context(), q)

@@ -31,7 +31,7 @@ func TestPinHighestOfQuorum(t *testing.T) {
 		{3, [3]uint64{top - 1, top - 1, top}, top - 1},
 	} {
 		for i, p := range k.proxies {
-			must(t, p.Set(faultproxy.Behind(tc.heights[i])))
+			p.Set(faultproxy.Behind(tc.heights[i]))
 		}
 		c := k.dial(t, Config{Quorum: tc.quorum})
 		b, err := k.refresh(t, c)
@@ -60,12 +60,12 @@ func TestPinSyncing(t *testing.T) {
 	c := k.dial(t, Config{})
 	_, err = k.refresh(t, c)
 	must(t, err)
-	must(t, k.proxies[0].Set(faultproxy.Syncing(top-5, top+100)))
+	k.proxies[0].Set(faultproxy.Syncing(top-5, top+100))
 	if _, err := c.Pin(t.Context(), time.Time{}); err == nil ||
 		!strings.Contains(err.Error(), fmt.Sprintf("is still syncing: at block %d of %d", top-5, top+100)) {
 		t.Errorf("of a node that syncs: %v", err)
 	}
-	must(t, k.proxies[0].Set(faultproxy.None()))
+	k.proxies[0].Set(faultproxy.None())
 	if b, err := k.refresh(t, c); err != nil || b.Number != top {
 		t.Errorf("pinned %d, %v, after it was there", b.Number, err)
 	}
@@ -91,7 +91,7 @@ func TestPinOneAhead(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	top, err := k.Height(t.Context())
 	must(t, err)
-	must(t, k.proxies[1].Set(faultproxy.Behind(top-1)))
+	k.proxies[1].Set(faultproxy.Behind(top - 1))
 	c := k.dial(t, Config{})
 	b, err := k.refresh(t, c)
 	if err != nil || b.Number != top-1 {
@@ -109,7 +109,7 @@ func TestRetry(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	c := k.dial(t, Config{})
 	for _, f := range []faultproxy.Fault{faultproxy.CutOff(), faultproxy.Broken()} {
-		must(t, k.proxies[0].Set(faultproxy.Times(1, f)))
+		k.proxies[0].Set(faultproxy.Times(1, f))
 		if _, err := k.refresh(t, c); err != nil || c.Health()[0].Errors != 0 {
 			t.Errorf("%s once: %v", f.Name, err)
 		}
@@ -119,7 +119,7 @@ func TestRetry(t *testing.T) {
 // TestHangCostsNothing: a read ends when a quorum agrees. A provider that hangs gets a fault.
 func TestHangCostsNothing(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
-	must(t, k.proxies[0].Set(faultproxy.Hang()))
+	k.proxies[0].Set(faultproxy.Hang())
 	patient := k.dial(t, Config{Timeout: 24 * time.Hour})
 	_, err := k.refresh(t, patient) // would not end if it waited for the provider that hangs
 	must(t, err)
@@ -149,7 +149,7 @@ func TestBackOffAndReturn(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	c := k.dial(t, Config{Quorum: 1})
 	p := k.proxies[0]
-	must(t, p.Set(faultproxy.RPCError()))
+	p.Set(faultproxy.RPCError())
 	waitFor(t, func() bool {
 		_, err := k.refresh(t, c)
 		must(t, err)
@@ -163,8 +163,8 @@ func TestBackOffAndReturn(t *testing.T) {
 	if n := p.Requests(); n > 0 && c.Health()[0].Errors == 1 {
 		t.Errorf("asked %d times while backing off", n)
 	}
-	must(t, p.Set(faultproxy.None()))
-	must(t, k.proxies[1].Set(faultproxy.Refused()))
+	p.Set(faultproxy.None())
+	k.proxies[1].Set(faultproxy.Refused())
 	_, err := k.refresh(t, c)
 	must(t, err)
 	if h := c.Health(); h[0].State != "ok" || h[1].State != "backoff" {
@@ -175,7 +175,7 @@ func TestBackOffAndReturn(t *testing.T) {
 // TestDisagreement: nothing is published, and the provider that disagrees is counted.
 func TestDisagreement(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
-	must(t, k.proxies[2].Set(faultproxy.Digit()))
+	k.proxies[2].Set(faultproxy.Digit())
 	c := k.dial(t, Config{Quorum: 3})
 	_, err := k.refresh(t, c)
 	if !errors.Is(err, ErrDisagree) {
@@ -245,7 +245,7 @@ func TestPinLimit(t *testing.T) {
 // TestTimeIsUp: a caller with less time than a provider needs gets an error in time.
 func TestTimeIsUp(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
-	must(t, k.proxies[0].Set(faultproxy.Hang()))
+	k.proxies[0].Set(faultproxy.Hang())
 	c := k.dial(t, Config{Timeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -265,7 +265,7 @@ func TestTimeIsUp(t *testing.T) {
 // TestClose: open conversations end, and later questions are refused.
 func TestClose(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
-	must(t, k.proxies[0].Set(faultproxy.Hang()))
+	k.proxies[0].Set(faultproxy.Hang())
 	c := k.dial(t, Config{Timeout: time.Minute})
 	ended := make(chan error)
 	go func() {
@@ -296,7 +296,7 @@ func TestLatest(t *testing.T) {
 		{[3]uint64{top - 3, top - 1, top}, top - 1},
 	} {
 		for i, p := range k.proxies {
-			must(t, p.Set(faultproxy.Behind(tc.heights[i])))
+			p.Set(faultproxy.Behind(tc.heights[i]))
 		}
 		c := k.dial(t, Config{})
 		at, out, err := latest(t.Context(), c, []Call{{To: k.token, Data: totalSupply}})
@@ -310,9 +310,9 @@ func TestLatest(t *testing.T) {
 		}
 	}
 	must(t, k.Mine(t.Context(), 2))
-	must(t, k.proxies[0].Set(faultproxy.Behind(top)))
-	must(t, k.proxies[1].Set(faultproxy.Behind(top+1)))
-	must(t, k.proxies[2].Set(faultproxy.Refused()))
+	k.proxies[0].Set(faultproxy.Behind(top))
+	k.proxies[1].Set(faultproxy.Behind(top + 1))
+	k.proxies[2].Set(faultproxy.Refused())
 	at, _, err := latest(t.Context(), k.dial(t, Config{}), []Call{{To: k.token, Data: totalSupply}})
 	if err != nil || at.Number != top {
 		t.Errorf("read at %d, %v, want %d", at.Number, err, top)

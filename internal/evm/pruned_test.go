@@ -25,7 +25,7 @@ func TestPruned(t *testing.T) {
 				"missing trie node 12ab (path ) state 0x12ab is not available, not found",
 				"missing trie node 12ab (path )",
 			} {
-				must(t, k.proxies[i].Set(faultproxy.Forgets(4, words)))
+				k.proxies[i].Set(faultproxy.Forgets(4, words))
 			}
 			calls := []Call{{To: k.token, Data: totalSupply}, {To: k.token, Balance: true},
 				{To: k.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}}
@@ -56,11 +56,11 @@ func TestPruned(t *testing.T) {
 			if told < 2 {
 				t.Errorf("%d of 3 providers show what they lacked: %+v", told, c.Health())
 			}
-			must(t, k.proxies[0].Set(faultproxy.None()))
+			k.proxies[0].Set(faultproxy.None())
 			if _, err = c.Read(t.Context(), far, calls); !errors.Is(err, ErrPruned) {
 				t.Errorf("with one of two that keeps all: %v", err)
 			}
-			must(t, k.proxies[1].Set(faultproxy.None()))
+			k.proxies[1].Set(faultproxy.None())
 			if _, err = c.Read(t.Context(), far, calls); err != nil {
 				t.Errorf("with two that keep all: %v", err)
 			}

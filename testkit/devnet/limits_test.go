@@ -111,7 +111,7 @@ func (s *limitedService) start(t *testing.T, k *kingdom.Kingdom, program string)
 	nodes := map[string][]string{}
 	for _, c := range k.Chains {
 		p := faultproxy.Test(t, c.URL)
-		must(t, p.Set(s.fault()))
+		p.Set(s.fault())
 		s.proxies = append(s.proxies, p)
 		nodes[c.Name] = []string{p.URL}
 	}

@@ -2,12 +2,14 @@ package faultproxy
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
@@ -36,29 +38,30 @@ type problem struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// An exchange is one HTTP request, with a call or a batch of them, and its answer.
+// An exchange is one HTTP request, with a call or a batch of them.
 type exchange struct {
-	ctx   context.Context // ends when the fault changes
-	w     http.ResponseWriter
-	proxy *Proxy
-	node  string // URL of the node to ask
-	batch bool
-	calls []*call
-	size  int // bytes of the request
+	proxy   *Proxy
+	request *http.Request
+	changed chan struct{} // closed when the fault changes
+	node    string        // URL of the node to ask
+	batch   bool
+	calls   []*call
+	size    int // bytes of the request
 }
 
-func parse(r *http.Request) (*exchange, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, 64<<20))
+// parse reads the calls.
+func (x *exchange) parse() error {
+	defer x.request.Body.Close()
+	body, err := io.ReadAll(x.request.Body)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	x := &exchange{batch: bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")), size: len(body)}
-	if x.batch {
-		return x, json.Unmarshal(body, &x.calls)
+	x.size = len(body)
+	x.batch = bytes.HasPrefix(bytes.TrimSpace(body), []byte("["))
+	if !x.batch {
+		body = slices.Concat([]byte("["), body, []byte("]"))
 	}
-	c := new(call)
-	x.calls = []*call{c}
-	return x, json.Unmarshal(body, c)
+	return json.Unmarshal(body, &x.calls)
 }
 
 // fail answers a call with an error, instead of the node.
@@ -68,102 +71,108 @@ func (c *call) fail(code int, message string) {
 
 // give answers a call with a result, instead of the node.
 func (c *call) give(result any) {
-	raw, err := json.Marshal(result)
+	c.reply = &reply{ID: c.ID, Version: "2.0", Result: toJSON(result)}
+}
+
+// toJSON encodes a value that is made of JSON, numbers and texts.
+func toJSON(v any) json.RawMessage {
+	text, err := json.Marshal(v)
 	if err != nil {
-		c.fail(-32603, err.Error())
-		return
+		panic(err) // a node sent what is not JSON
 	}
-	c.reply = &reply{ID: c.ID, Version: "2.0", Result: raw}
+	return text
 }
 
 // pass answers the request as the node does, except for the calls that are answered already.
-func (x *exchange) pass() {
-	if x.fetch() {
-		x.send(x.body())
+func (x *exchange) pass() (*http.Response, error) {
+	body, err := x.fetch()
+	if err != nil {
+		return nil, err
 	}
+	return x.send(body), nil
 }
 
-// fetch sends the node the calls that are not answered yet. If that fails, it answers the request
-// itself and returns false. A request that has begun is answered even if the fault changes
-// meanwhile.
-func (x *exchange) fetch() bool {
+// fetch sends the node the calls that are not answered yet. It returns the answer to all calls.
+func (x *exchange) fetch() ([]byte, error) {
 	var open []*call
 	for _, c := range x.calls {
 		if c.reply == nil {
 			open = append(open, c)
 		}
 	}
-	err := x.proxy.forward(context.WithoutCancel(x.ctx), x.node, open)
-	if err != nil {
-		http.Error(x.w, err.Error(), http.StatusBadGateway)
+	if len(open) > 0 {
+		if err := x.forward(x.node, open); err != nil {
+			return nil, err
+		}
 	}
-	return err == nil
+	return x.body(), nil
 }
 
 // body returns the answer to all calls.
 func (x *exchange) body() []byte {
+	if !x.batch {
+		return toJSON(x.calls[0].reply)
+	}
 	replies := make([]*reply, len(x.calls))
 	for i, c := range x.calls {
 		replies[i] = c.reply
 	}
-	var answer any = replies
-	if !x.batch {
-		answer = replies[0]
-	}
-	body, err := json.Marshal(answer)
-	if err != nil {
-		panic(err) // a node sent what is not JSON
-	}
-	return body
+	return toJSON(replies)
 }
 
-func (x *exchange) send(body []byte) {
-	x.header(len(body))
-	x.w.Write(body)
+// send answers the request with JSON.
+func (x *exchange) send(body []byte) *http.Response {
+	return x.answer(http.StatusOK, "application/json", len(body), bytes.NewReader(body))
 }
 
-func (x *exchange) header(length int) {
-	x.w.Header().Set("Content-Type", "application/json")
-	x.w.Header().Set("Content-Length", strconv.Itoa(length))
+// page answers the request with a page of HTML, as gateways do.
+func (x *exchange) page(status int, text string) *http.Response {
+	return x.answer(status, "text/html; charset=utf-8", len(text), bytes.NewReader([]byte(text)))
 }
 
 // refuse answers the whole request with a status and one error.
-func (x *exchange) refuse(status, code int, says string) {
-	x.w.Header().Set("Content-Type", "application/json")
-	x.w.WriteHeader(status)
-	json.NewEncoder(x.w).Encode(reply{ID: json.RawMessage("null"), Version: "2.0", Error: &problem{Code: code, Message: says}})
+func (x *exchange) refuse(status, code int, says string) *http.Response {
+	c := call{ID: json.RawMessage("null")}
+	c.fail(code, says)
+	body := toJSON(c.reply)
+	return x.answer(status, "application/json", len(body), bytes.NewReader(body))
 }
 
-// cut closes the connection before the answer is complete.
-func (x *exchange) cut() {
-	if conn, _, err := http.NewResponseController(x.w).Hijack(); err == nil {
-		conn.Close()
-	}
+// answer returns an answer whose body may end before its length.
+func (x *exchange) answer(status int, mediaType string, length int, body io.Reader) *http.Response {
+	header := http.Header{"Content-Type": {mediaType}, "Content-Length": {strconv.Itoa(length)}}
+	return &http.Response{StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1, Header: header, ContentLength: int64(length), Body: io.NopCloser(body), Request: x.request}
 }
 
-// forward sends calls to the node, as one batch, and assigns the answers to them.
-func (p *Proxy) forward(ctx context.Context, node string, calls []*call) error {
-	if len(calls) == 0 {
+// wait returns nil after a time, and an error if the fault changes or the caller leaves before.
+func (x *exchange) wait(d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
 		return nil
+	case <-x.changed:
+		return errors.New("the fault has changed")
+	case <-x.request.Context().Done():
+		return x.request.Context().Err()
 	}
+}
+
+// forward sends calls to a node, as one batch, and assigns the answers to them.
+func (x *exchange) forward(node string, calls []*call) error {
 	// Use new ids, because the program's own need not be unique.
 	wire := make([]call, len(calls))
 	for i, c := range calls {
-		wire[i] = *c
-		wire[i].ID = json.RawMessage(strconv.Itoa(i))
-		wire[i].Version = "2.0"
-		wire[i].Params = append([]json.RawMessage{}, c.Params...)
+		wire[i] = call{ID: json.RawMessage(strconv.Itoa(i)), Version: "2.0", Method: c.Method,
+			Params: append([]json.RawMessage{}, c.Params...)}
 	}
-	body, err := json.Marshal(wire)
-	if err != nil {
-		return err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, node, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(x.request.Context(), http.MethodPost, node, bytes.NewReader(toJSON(wire)))
 	if err != nil {
 		return err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	response, err := p.client.Do(request)
+	response, err := x.proxy.transport.RoundTrip(request)
 	if err != nil {
 		return fmt.Errorf("asking the node: %w", err)
 	}
@@ -195,13 +204,9 @@ func (p *Proxy) forward(ctx context.Context, node string, calls []*call) error {
 func (x *exchange) ask(result any, method string, params ...any) error {
 	c := &call{Method: method}
 	for _, v := range params {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		c.Params = append(c.Params, raw)
+		c.Params = append(c.Params, toJSON(v))
 	}
-	if err := x.proxy.forward(x.ctx, x.proxy.node, []*call{c}); err != nil {
+	if err := x.forward(x.proxy.node, []*call{c}); err != nil {
 		return err
 	}
 	if c.reply.Error != nil {
@@ -222,14 +227,12 @@ func (x *exchange) height(c *call) (height uint64, ok bool) {
 
 // number returns the number of the block with a hash or tag, if the node has it.
 func (x *exchange) number(tag, hash string) (n uint64, ok bool) {
-	var b *struct{ Number hexutil.Uint64 }
-	var err error
+	method := "eth_getBlockByNumber"
 	if hash != "" {
-		err = x.ask(&b, "eth_getBlockByHash", hash, false)
-	} else {
-		err = x.ask(&b, "eth_getBlockByNumber", tag, false)
+		method = "eth_getBlockByHash"
 	}
-	if err != nil || b == nil {
+	var b *struct{ Number hexutil.Uint64 }
+	if err := x.ask(&b, method, tag+hash, false); err != nil || b == nil {
 		return 0, false
 	}
 	return uint64(b.Number), true
@@ -238,21 +241,14 @@ func (x *exchange) number(tag, hash string) (n uint64, ok bool) {
 // blockParam is the position of each method's block parameter.
 var blockParam = map[string]int{
 	"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getTransactionCount": 1,
-	"eth_getStorageAt": 2, "eth_getProof": 2, "eth_getBlockByNumber": 0,
+	"eth_getStorageAt": 2, "eth_getProof": 2, "eth_getBlockByNumber": 0, "eth_getBlockByHash": 0,
 }
 
 // readsState reports whether a call reads state, and not headers.
-func (c *call) readsState() bool {
-	_, takes := blockParam[c.Method]
-	return takes && c.Method != "eth_getBlockByNumber"
-}
+func (c *call) readsState() bool { return blockParam[c.Method] > 0 }
 
 // block returns the block that a call names: a tag or number, or a hash.
 func (c *call) block() (tag, hash string) {
-	if c.Method == "eth_getBlockByHash" && len(c.Params) > 0 {
-		json.Unmarshal(c.Params[0], &hash)
-		return "", hash
-	}
 	i, takes := blockParam[c.Method]
 	if !takes || i >= len(c.Params) {
 		return "", ""
@@ -271,6 +267,6 @@ func (c *call) block() (tag, hash string) {
 // setBlock changes the block that a call names.
 func (c *call) setBlock(number uint64) {
 	if i, takes := blockParam[c.Method]; takes && i < len(c.Params) {
-		c.Params[i], _ = json.Marshal(hexutil.Uint64(number))
+		c.Params[i] = toJSON(hexutil.Uint64(number))
 	}
 }

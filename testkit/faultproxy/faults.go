@@ -3,9 +3,11 @@ package faultproxy
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -14,42 +16,46 @@ import (
 
 // before makes a fault that changes or answers each call before the node is asked.
 func before(name string, do func(x *exchange, c *call)) Fault {
-	return Fault{Name: name, serve: func(x *exchange, next func()) {
+	return unless(name, func(x *exchange) *http.Response {
 		for _, c := range x.calls {
 			if c.reply == nil {
 				do(x, c)
 			}
 		}
-		next()
-	}}
+		return nil
+	})
 }
 
 // after makes a fault that changes each good reply.
 func after(name string, do func(c *call)) Fault {
-	return Fault{Name: name, serve: func(x *exchange, _ func()) {
-		if !x.fetch() {
-			return
-		}
+	return mangled(name, func(x *exchange, _ []byte) *http.Response {
 		for _, c := range x.calls {
 			if c.reply.Error == nil {
 				do(c)
 			}
 		}
-		x.send(x.body())
+		return x.send(x.body())
+	})
+}
+
+// unless makes a fault that answers a request itself, unless refuse returns nil.
+func unless(name string, refuse func(x *exchange) *http.Response) Fault {
+	return Fault{name, func(x *exchange, next func() (*http.Response, error)) (*http.Response, error) {
+		if answer := refuse(x); answer != nil {
+			return answer, nil
+		}
+		return next()
 	}}
 }
 
-// instead makes a fault that does not ask the node.
-func instead(name string, do func(x *exchange)) Fault {
-	return Fault{Name: name, serve: func(x *exchange, _ func()) { do(x) }}
-}
-
 // mangled makes a fault that sends the true answer in a bad way.
-func mangled(name string, send func(x *exchange, body []byte)) Fault {
-	return Fault{Name: name, serve: func(x *exchange, _ func()) {
-		if x.fetch() {
-			send(x, x.body())
+func mangled(name string, send func(x *exchange, body []byte) *http.Response) Fault {
+	return Fault{name, func(x *exchange, _ func() (*http.Response, error)) (*http.Response, error) {
+		body, err := x.fetch()
+		if err != nil {
+			return nil, err
 		}
+		return send(x, body), nil
 	}}
 }
 
@@ -59,106 +65,106 @@ func None() Fault { return Fault{Name: "none"} }
 // Times applies a fault to the first n requests only.
 func Times(n int, f Fault) Fault {
 	var seen atomic.Int64
-	return Fault{Name: fmt.Sprintf("%s, %d times", f.Name, n), serve: func(x *exchange, next func()) {
+	name := fmt.Sprintf("%s, %d times", f.Name, n)
+	return Fault{name, func(x *exchange, next func() (*http.Response, error)) (*http.Response, error) {
 		if seen.Add(1) > int64(n) {
-			next()
-			return
+			return next()
 		}
-		f.serve(x, next)
+		return f.serve(x, next)
 	}}
 }
 
 // Both is a node with two faults.
 func Both(a, b Fault) Fault {
-	return Fault{Name: a.Name + ", " + b.Name, serve: func(x *exchange, next func()) {
-		a.serve(x, func() { b.serve(x, next) })
+	return Fault{a.Name + ", " + b.Name, func(x *exchange, next func() (*http.Response, error)) (*http.Response, error) {
+		return a.serve(x, func() (*http.Response, error) { return b.serve(x, next) })
 	}}
 }
 
-// Refused closes the port.
-func Refused() Fault { return Fault{Name: "connection refused", refuse: true} }
+// Refused gives no answer at all. A proxy on a port closes each connection at once.
+func Refused() Fault {
+	return Fault{"connection refused", func(*exchange, func() (*http.Response, error)) (*http.Response, error) {
+		return nil, errors.New("connection refused")
+	}}
+}
 
 // Hang accepts a request and never answers.
 func Hang() Fault {
-	return instead("hang", func(x *exchange) {
-		<-x.ctx.Done()
-		x.cut()
-	})
+	return Fault{"hang", func(x *exchange, _ func() (*http.Response, error)) (*http.Response, error) {
+		return nil, x.wait(1000 * time.Hour)
+	}}
 }
 
 // Drip sends the true answer a byte at a time.
 func Drip(every time.Duration) Fault {
-	return mangled("slow drip", func(x *exchange, body []byte) {
-		x.header(len(body))
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for i := range body {
-			select {
-			case <-tick.C:
-			case <-x.ctx.Done():
-				x.cut()
-				return
-			}
-			if _, err := x.w.Write(body[i : i+1]); err != nil {
-				return
-			}
-			http.NewResponseController(x.w).Flush()
-		}
+	return mangled("slow drip", func(x *exchange, body []byte) *http.Response {
+		return x.answer(http.StatusOK, "application/json", len(body), &drip{x: x, every: every, body: body})
 	})
+}
+
+// A drip is a body that is read a byte at a time.
+type drip struct {
+	x     *exchange
+	every time.Duration
+	body  []byte
+}
+
+func (d *drip) Read(b []byte) (int, error) {
+	if len(d.body) == 0 {
+		return 0, io.EOF
+	}
+	if err := d.x.wait(d.every); err != nil {
+		return 0, err
+	}
+	b[0] = d.body[0]
+	d.body = d.body[1:]
+	return 1, nil
 }
 
 // CutOff ends the connection in the middle of the answer.
 func CutOff() Fault {
-	return mangled("cut mid-body", func(x *exchange, body []byte) {
-		x.header(len(body))
-		x.w.Write(body[:len(body)/2])
-		http.NewResponseController(x.w).Flush()
-		x.cut()
+	return mangled("cut mid-body", func(x *exchange, body []byte) *http.Response {
+		pipe, cut := io.Pipe()
+		go func() {
+			cut.Write(body[:len(body)/2])
+			cut.CloseWithError(io.ErrUnexpectedEOF)
+		}()
+		return x.answer(http.StatusOK, "application/json", len(body), pipe)
 	})
 }
 
 // Truncated sends half of the answer as if it were complete.
 func Truncated() Fault {
-	return mangled("truncated JSON", func(x *exchange, body []byte) { x.send(body[:len(body)/2]) })
+	return mangled("truncated JSON", func(x *exchange, body []byte) *http.Response { return x.send(body[:len(body)/2]) })
 }
 
 // TooMany answers 429 with a page of HTML, as gateways do.
 func TooMany() Fault {
-	return instead("429 with HTML", func(x *exchange) {
-		x.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		x.w.Header().Set("Retry-After", "1")
-		x.w.WriteHeader(http.StatusTooManyRequests)
-		io.WriteString(x.w, "<!doctype html><title>Slow down</title><h1>429 Too Many Requests</h1>")
+	return unless("429 with HTML", func(x *exchange) *http.Response {
+		answer := x.page(http.StatusTooManyRequests, "<!doctype html><title>Slow down</title>")
+		answer.Header.Set("Retry-After", "1")
+		return answer
 	})
 }
 
 // Broken answers 500.
 func Broken() Fault {
-	return instead("500", func(x *exchange) {
-		http.Error(x.w, "internal server error", http.StatusInternalServerError)
+	return unless("500", func(x *exchange) *http.Response {
+		return x.page(http.StatusInternalServerError, "internal server error")
 	})
 }
 
 // Huge answers with that many bytes of well-formed JSON.
 func Huge(size int) Fault {
-	return instead(fmt.Sprintf("%d MB body", size>>20), func(x *exchange) {
-		open := `{"jsonrpc":"2.0","id":` + string(x.calls[0].ID) + `,"result":"0x`
-		end := `"}`
+	return unless(fmt.Sprintf("%d MB body", size>>20), func(x *exchange) *http.Response {
+		x.calls[0].give("0x")
+		around := toJSON(x.calls[0].reply)
 		if x.batch {
-			open = "[" + open
-			end += "]"
+			around = slices.Concat([]byte("["), around, []byte("]"))
 		}
-		x.header(size + len(open) + len(end))
-		io.WriteString(x.w, open)
-		chunk := bytes.Repeat([]byte("0"), 1<<16)
-		for left := size; left > 0; {
-			n, err := x.w.Write(chunk[:min(left, len(chunk))])
-			if err != nil {
-				return
-			}
-			left -= n
-		}
-		io.WriteString(x.w, end)
+		head := bytes.Index(around, []byte("0x")) + 2
+		body := slices.Concat(around[:head], bytes.Repeat([]byte("0"), size), around[head:])
+		return x.send(body)
 	})
 }
 
@@ -234,7 +240,7 @@ func Balanced() Fault {
 	var seen atomic.Int64
 	var newest atomic.Uint64
 	var since atomic.Int64 // when newest was first seen, in nanoseconds
-	late := before("two nodes a block apart", func(x *exchange, c *call) {
+	return before("two nodes a block apart", func(x *exchange, c *call) {
 		head, ok := x.height(c)
 		if !ok {
 			return
@@ -242,38 +248,24 @@ func Balanced() Fault {
 		if newest.Swap(head) != head {
 			since.Store(time.Now().UnixNano())
 		}
-		if time.Since(time.Unix(0, since.Load())) < 3*time.Second {
+		if seen.Add(1)%2 == 0 && time.Since(time.Unix(0, since.Load())) < 3*time.Second {
 			x.behind(c, head-1)
 		}
 	})
-	return Fault{Name: late.Name, serve: func(x *exchange, next func()) {
-		if seen.Add(1)%2 == 0 {
-			next()
-			return
-		}
-		late.serve(x, next)
-	}}
 }
 
 // elsewhere makes a fault that lets another node answer the requests that the function chosen
 // selects.
 func elsewhere(name, node string, chosen func(x *exchange) bool) Fault {
-	return Fault{Name: name, serve: func(x *exchange, next func()) {
+	return unless(name, func(x *exchange) *http.Response {
 		if chosen(x) {
 			x.node = node
 		}
-		next()
-	}}
+		return nil
+	})
 }
 
-func (x *exchange) readsState() bool {
-	for _, c := range x.calls {
-		if c.readsState() {
-			return true
-		}
-	}
-	return false
-}
+func (x *exchange) readsState() bool { return slices.ContainsFunc(x.calls, (*call).readsState) }
 
 // OtherChain lets a node of another chain answer everything.
 func OtherChain(node string) Fault {
@@ -300,29 +292,34 @@ func Switch(node string) Fault {
 	})
 }
 
+// refusing makes a fault that answers some calls with an error.
+func refusing(name string, code int, says string, chosen func(c *call) bool) Fault {
+	return before(name, func(_ *exchange, c *call) {
+		if chosen(c) {
+			c.fail(code, says)
+		}
+	})
+}
+
 // NoFinalized is a node that does not know the tags finalized and safe.
 func NoFinalized() Fault {
-	return before("finalized unsupported", func(_ *exchange, c *call) {
-		if tag, _ := c.block(); tag == "finalized" || tag == "safe" {
-			c.fail(-32602, "invalid argument 0: hex string without 0x prefix")
-		}
+	return refusing("finalized unsupported", -32602, "invalid argument 0: hex string without 0x prefix", func(c *call) bool {
+		tag, _ := c.block()
+		return tag == "finalized" || tag == "safe"
 	})
 }
 
 // NoBlockHash refuses a block that is given as an object (EIP-1898).
 func NoBlockHash() Fault {
-	return before("no EIP-1898", func(_ *exchange, c *call) {
-		if _, hash := c.block(); hash != "" && c.readsState() {
-			c.fail(-32602, "invalid argument 1: json: cannot unmarshal object into Go value of type string")
-		}
+	const says = "invalid argument 1: json: cannot unmarshal object into Go value of type string"
+	return refusing("no EIP-1898", -32602, says, func(c *call) bool {
+		_, hash := c.block()
+		return hash != "" && c.readsState()
 	})
 }
 
 // NoProofs is a node that does not know eth_getProof.
 func NoProofs() Fault {
-	return before("no proofs", func(_ *exchange, c *call) {
-		if c.Method == "eth_getProof" {
-			c.fail(-32601, "the method eth_getProof does not exist/is not available")
-		}
-	})
+	const says = "the method eth_getProof does not exist/is not available"
+	return refusing("no proofs", -32601, says, func(c *call) bool { return c.Method == "eth_getProof" })
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"sync"
@@ -35,19 +36,8 @@ func (r Read) is(selector [4]byte) bool {
 	return len(r.Data) >= 4 && [4]byte(r.Data) == selector
 }
 
-// vouches reports whether this read returns the chain or the block that its multicall ran at.
-func (r Read) vouches() bool {
-	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp",
-		"getBlockHash"} {
-		if len(r.Data) >= 4 && string(r.Data[:4]) == string(multicall().ABI.Methods[name].ID) {
-			return true
-		}
-	}
-	return false
-}
-
 // Lie changes the results of reads. It calls tell for each read. tell returns the result that the
-// program gets.
+// program gets. What a multicall says of its chain and block stays true.
 func Lie(name string, tell func(Read) []byte) Fault {
 	return after(name, func(c *call) {
 		var told any
@@ -59,14 +49,18 @@ func Lie(name string, tell func(Read) []byte) Fault {
 		default:
 			return
 		}
-		c.reply.Result, _ = json.Marshal(told)
+		c.reply.Result = toJSON(told)
 	})
 }
 
-// Empty answers one read in oneOf with 0x, at random.
+// Empty answers one read in oneOf with 0x, at random, but always the same ones.
 func Empty(oneOf int) Fault {
+	var mu sync.Mutex
+	random := rand.New(rand.NewPCG(1, 1))
 	return after("0x at random", func(c *call) {
-		if c.readsState() && rand.IntN(oneOf) == 0 {
+		mu.Lock()
+		defer mu.Unlock()
+		if c.readsState() && random.IntN(oneOf) == 0 {
 			c.reply.Result = json.RawMessage(`"0x"`)
 		}
 	})
@@ -91,10 +85,9 @@ func BadProofs() Fault {
 // Digit changes the last hex digit of each figure that is read.
 func Digit() Fault {
 	return Lie("one digit changed", func(r Read) []byte {
-		if r.vouches() || r.is(decimals) || len(r.Return) != 32 {
-			return r.Return
+		if !r.is(decimals) && len(r.Return) == 32 {
+			r.Return[31] ^= 1
 		}
-		r.Return[31] ^= 1
 		return r.Return
 	})
 }
@@ -121,11 +114,7 @@ func BalanceAboveTotal() Fault {
 
 // Scale multiplies every total supply by percent. 150 and 50 are sudden changes that may be true.
 func Scale(percent int64) Fault {
-	name := "a sudden rise"
-	if percent < 100 {
-		name = "a sudden fall"
-	}
-	return Lie(name, func(r Read) []byte {
+	return Lie(fmt.Sprintf("%d %% of the supply", percent), func(r Read) []byte {
 		if !r.is(totalSupply) || len(r.Return) != 32 {
 			return r.Return
 		}
@@ -180,8 +169,9 @@ func retell(c *call, tell func(Read) []byte) []byte {
 	}
 	for i := range outs.ReturnData {
 		o := &outs.ReturnData[i]
-		if o.Success {
-			o.ReturnData = tell(Read{To: args.Calls[i].Target, Data: args.Calls[i].CallData, Return: o.ReturnData})
+		r := Read{To: args.Calls[i].Target, Data: args.Calls[i].CallData, Return: o.ReturnData}
+		if o.Success && (r.To != asked.To || r.is(getEthBalance)) {
+			o.ReturnData = tell(r)
 		}
 	}
 	told, err := method.Outputs.Pack(outs.ReturnData)

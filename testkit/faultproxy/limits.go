@@ -3,7 +3,6 @@ package faultproxy
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -12,47 +11,36 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// unless makes a fault that answers a request itself, unless refuse returns false.
-func unless(name string, refuse func(x *exchange) bool) Fault {
-	return Fault{Name: name, serve: func(x *exchange, next func()) {
-		if !refuse(x) {
-			next()
-		}
-	}}
-}
-
 // BatchLimit is a node that accepts at most this many calls in a batch. It answers a larger batch
 // with a status and one error for all calls. With 0 it refuses even a batch of one.
 func BatchLimit(calls, status, code int, says string) Fault {
-	return unless(fmt.Sprintf("batches of %d", calls), func(x *exchange) bool {
+	return unless(fmt.Sprintf("batches of %d", calls), func(x *exchange) *http.Response {
 		if !x.batch || len(x.calls) <= calls {
-			return false
+			return nil
 		}
-		x.refuse(status, code, says)
-		return true
+		return x.refuse(status, code, says)
 	})
 }
 
 // BodyLimit accepts this many bytes, and refuses more in the words of geth.
 func BodyLimit(bytes int) Fault {
-	return unless(fmt.Sprintf("bodies of %d bytes", bytes), func(x *exchange) bool {
+	return unless(fmt.Sprintf("bodies of %d bytes", bytes), func(x *exchange) *http.Response {
 		if x.size <= bytes {
-			return false
+			return nil
 		}
-		http.Error(x.w, fmt.Sprintf("content length too large (%d>%d)", x.size, bytes), http.StatusRequestEntityTooLarge)
-		return true
+		return x.page(http.StatusRequestEntityTooLarge, fmt.Sprintf("content length too large (%d>%d)\n", x.size, bytes))
 	})
 }
 
 // CallRate answers this many calls of each batch and refuses the others one by one, like services
 // that count calls.
 func CallRate(calls int) Fault {
-	return Fault{Name: fmt.Sprintf("%d calls at once", calls), serve: func(x *exchange, next func()) {
+	return unless(fmt.Sprintf("%d calls at once", calls), func(x *exchange) *http.Response {
 		for _, c := range x.calls[min(calls, len(x.calls)):] {
 			c.fail(-32005, "limit exceeded")
 		}
-		next()
-	}}
+		return nil
+	})
 }
 
 // RequestRate answers this many requests a second, and refuses others with 429.
@@ -60,35 +48,34 @@ func RequestRate(requests int, retryAfter string) Fault {
 	var mu sync.Mutex
 	var second time.Time
 	served := 0
-	return unless(fmt.Sprintf("%d requests a second", requests), func(x *exchange) bool {
+	return unless(fmt.Sprintf("%d requests a second", requests), func(x *exchange) *http.Response {
 		mu.Lock()
 		defer mu.Unlock()
-		if now := time.Now(); now.Sub(second) >= time.Second {
+		now := time.Now()
+		if now.Sub(second) >= time.Second {
 			second = now
 			served = 0
 		}
 		served++
 		if served <= requests {
-			return false
+			return nil
 		}
+		answer := x.refuse(http.StatusTooManyRequests, 429, "Too Many Requests")
 		if retryAfter != "" {
-			x.w.Header().Set("Retry-After", retryAfter)
+			answer.Header.Set("Retry-After", retryAfter)
 		}
-		x.refuse(http.StatusTooManyRequests, 429, "Too Many Requests")
-		return true
+		return answer
 	})
 }
 
 // Pages answers every oneOf-th request with an HTML page and status 200.
 func Pages(oneOf int64) Fault {
 	var seen atomic.Int64
-	return unless("HTML instead of JSON", func(x *exchange) bool {
+	return unless("HTML instead of JSON", func(x *exchange) *http.Response {
 		if seen.Add(1)%oneOf != 0 {
-			return false
+			return nil
 		}
-		x.w.Header().Set("Content-Type", "text/html")
-		io.WriteString(x.w, "<!doctype html><title>Just a moment</title>")
-		return true
+		return x.page(http.StatusOK, "<!doctype html><title>Just a moment</title>")
 	})
 }
 
@@ -105,12 +92,10 @@ func LogSize(logs int, says string) Fault {
 // LogRange is a node that searches for logs in at most this many blocks at once. It refuses more
 // with the given error code and words.
 func LogRange(blocks uint64, code int, says string) Fault {
-	return before("logs of few blocks at once", func(_ *exchange, c *call) {
+	return refusing("logs of few blocks at once", code, says, func(c *call) bool {
 		var filter struct{ FromBlock, ToBlock hexutil.Uint64 }
-		if c.Method == "eth_getLogs" && json.Unmarshal(c.Params[0], &filter) == nil &&
-			uint64(filter.ToBlock-filter.FromBlock) >= blocks {
-			c.fail(code, says)
-		}
+		return c.Method == "eth_getLogs" && json.Unmarshal(c.Params[0], &filter) == nil &&
+			uint64(filter.ToBlock-filter.FromBlock) >= blocks
 	})
 }
 

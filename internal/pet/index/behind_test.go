@@ -15,7 +15,7 @@ func pruned(t *testing.T, keeps uint64, words string) (*kingdom, *land) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	l := k.lands[0]
 	proxy := faultproxy.Test(t, l.URL)
-	must(t, proxy.Set(faultproxy.Forgets(keeps+1, words)))
+	proxy.Set(faultproxy.Forgets(keeps+1, words))
 	l.evm.Providers[0].URL = proxy.URL
 	return k, l
 }
@@ -87,7 +87,7 @@ func TestABlockWithMoreLogsThanTheNodeGivesAtOnce(t *testing.T) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	l := k.lands[0]
 	proxy := faultproxy.Test(t, l.URL)
-	must(t, proxy.Set(faultproxy.LogSize(10, "query returned more than 10 results")))
+	proxy.Set(faultproxy.LogSize(10, "query returned more than 10 results"))
 	l.evm.Providers[0].URL = proxy.URL
 	l.do(t, "hatch", alice, num(20), num(1))
 	a := k.index(t)
