@@ -88,7 +88,10 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 			return false, nil // another instance leads, but its name could not be read
 		}
 	}
-	l.holder.Store(&holder)
+	before := l.holder.Swap(&holder)
+	if !won && (before == nil || *before != holder) {
+		l.log.Info("another instance leads; this one serves what it publishes", "leader", holder)
+	}
 	return won, nil
 }
 
