@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -53,9 +54,12 @@ var (
 	unbraced  = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
 	// whole matches numbers that everybody reads in the same way: to some, 010 is 8 and 1_0 is 10.
 	whole = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
-	// name matches what may be a key. Anything else in its place may be a secret, and is not shown.
-	name = regexp.MustCompile(`^[\pL\pN_-]{1,40}$`)
+	// name matches what may be a key, if it is not longer than longestName. Anything else in its place
+	// may be a secret, and is not shown.
+	name = regexp.MustCompile(`^[\pL\pN_-]+$`)
 )
+
+const longestName = 40 // in the pattern, this limit would take 1 MB of memory
 
 func (d *decoder) add(f Fault) { d.faults = append(d.faults, f) }
 
@@ -147,8 +151,9 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 		_, null := kv.Value.(*ast.NullNode)
 		if !ok {
 			near := closest(key, names)
-			given[near] = true                                              // probably meant, so do not report it as missing
-			if near == "" && (d.secret || null || !name.MatchString(key)) { // a value in the place of a key
+			given[near] = true // probably meant, so do not report it as missing
+			named := name.MatchString(key) && utf8.RuneCountInString(key) <= longestName
+			if near == "" && (d.secret || null || !named) { // a value in the place of a key
 				d.fault(path, kv.Key, "has a key that is none of %s; write a space after the colon of a key, "+
 					"and put a text with a colon in quotes", strings.Join(names, ", "))
 				return
