@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"petsupply/testkit/check"
 )
 
 const (
@@ -37,8 +40,6 @@ func (f *service) find(q *Request) (head, body []byte) {
 		return []byte("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nDate: "), []byte(figure)
 	case "/large":
 		return []byte("HTTP/1.1 200 OK\r\nContent-Length: 65536\r\nDate: "), make([]byte, 64<<10)
-	case "/panic":
-		panic("a defect")
 	}
 	return nil, nil
 }
@@ -57,28 +58,10 @@ func (f *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "net/http answers "+r.URL.Path)
 }
 
-// pipes is a listener for connections in memory, so that tests of timeouts can have their own clock.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
-func (p *pipes) Addr() net.Addr { return nil }
-
 // A fixture is a lane on pipes with its server.
 type fixture struct {
 	*service
-	*pipes
+	pipes  *check.Pipes
 	lane   *Lane
 	server *http.Server
 }
@@ -95,7 +78,7 @@ func serve(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{
 		service: &service{entered: make(chan struct{}, 1), release: make(chan struct{})},
-		pipes:   &pipes{conns: make(chan net.Conn), closed: make(chan struct{})},
+		pipes:   check.NewPipes(),
 	}
 	f.server = newServer(f.service)
 	f.lane = Listen(f.pipes, nil, f.server, f.find, time.Now)
@@ -117,9 +100,8 @@ func newClient(t *testing.T, c net.Conn) *client {
 }
 
 func (f *fixture) dial(t *testing.T) *client {
-	near, far := net.Pipe()
-	f.conns <- far
-	return newClient(t, near)
+	c, _ := f.pipes.Dial(t, math.MaxInt)
+	return newClient(t, c)
 }
 
 // send writes text from another goroutine, because a pipe has no buffer.
@@ -289,10 +271,8 @@ func TestTheBeginningOfARequestIsNoBadRequest(t *testing.T) {
 	for before, want := range map[string]string{"": "HTTP/1.1 400", figureRequest: ""} {
 		for _, text := range []string{"G", "GET", "\r\n"} {
 			synctest.Test(t, func(t *testing.T) {
-				f := serve(t)
-				near, far := net.Pipe()
-				f.conns <- &halfPipe{Conn: far, limit: len(before) + len(text)}
-				c := newClient(t, near)
+				half, _ := serve(t).pipes.Dial(t, len(before)+len(text))
+				c := newClient(t, half)
 				c.send(before + text)
 				if before != "" {
 					c.expect(figure)
@@ -306,57 +286,21 @@ func TestTheBeginningOfARequestIsNoBadRequest(t *testing.T) {
 	}
 }
 
-// A halfPipe ends after a number of bytes, but can still be written to.
-type halfPipe struct {
-	net.Conn
-	limit  int
-	halved atomic.Bool // CloseWrite was called
-}
-
-func (h *halfPipe) Read(b []byte) (int, error) {
-	if h.limit == 0 {
-		return 0, io.EOF
-	}
-	n, err := h.Conn.Read(b[:min(len(b), h.limit)])
-	h.limit -= n
-	return n, err
-}
-
-func (h *halfPipe) CloseWrite() error {
-	h.halved.Store(true)
-	return nil
-}
-
 // net/http closes one half of the connection after a 431, and then waits. So the client gets the
 // answer, although it is still sending.
 func TestNetHTTPCanCloseOneHalf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := serve(t)
-		near, far := net.Pipe()
-		half := &halfPipe{Conn: far, limit: 1 << 20}
-		f.conns <- half
-		c := newClient(t, near)
+		half, halved := serve(t).pipes.Dial(t, math.MaxInt)
+		c := newClient(t, half)
 		c.send("GET / HTTP/1.1\r\nX: " + strings.Repeat("x", 64<<10))
 		if resp, err := http.ReadResponse(c.answers, nil); err != nil || resp.StatusCode != 431 {
 			t.Fatalf("%v, %v", resp, err)
 		}
 		synctest.Wait()
-		if !half.halved.Load() {
+		if !halved.Load() {
 			t.Error("the connection was not closed by half")
 		}
 		time.Sleep(time.Second) // until net/http closes the rest
-	})
-}
-
-func TestAPanicEndsItsConnectionOnly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := serve(t)
-		c := f.dial(t)
-		c.send(request("/panic"))
-		c.expectEnd()
-		c = f.dial(t)
-		c.send(figureRequest)
-		c.expect(figure)
 	})
 }
 
