@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// check checks one line of a script and returns the mistake, or "".
-func check(line string, resp *http.Response, body []byte, vars map[string]string) string {
+// checkLine checks one line of a script and returns the mistake, or "".
+func checkLine(line string, resp *http.Response, body []byte, vars map[string]string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "raw":

@@ -17,7 +17,7 @@ func TestAddresses(t *testing.T) {
 	cfg := Config{SupplyURL: "http://h:1", PetsURL: "http://h:2", SiteURL: "http://h:3/deep/site"}
 	k := newKit(t, cfg)
 	for host, want := range map[string]int{"h:1": 0, "H:2": 1, "h:3": 2, "h": -1, "h:4": -1, "x": -1, "": -1} {
-		if got := k.hosts.Index(host); got != want {
+		if got := k.answerer.Host(host); got != want {
 			t.Errorf("%q is host %d, not %d", host, got, want)
 		}
 	}

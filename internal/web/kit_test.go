@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -431,12 +433,16 @@ func (s *petStore) PetChanges(_ context.Context, seq pet.FeedMark, _ int) ([]pet
 	return nil, s.err()
 }
 
-// petsTarget returns the request target of a path of the pets interface.
-func (k *kit) petsTarget(path string) string {
-	if len(k.hosts) > 1 {
-		return path
+// get sends a request to the kit without a network.
+func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	r.Host = "localhost:8080"
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
-	return "/pets" + path
+	w := httptest.NewRecorder()
+	k.ServeHTTP(w, r)
+	return w
 }
 
 // answered returns the number of answers of the express lane.

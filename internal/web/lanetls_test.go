@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"crypto/tls"
 	"io"
 	"net"
@@ -33,10 +32,7 @@ func secureSockets(t testing.TB, k *kit) (plain, laned string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A client that has sent everything closes its half, which net/http may take for leaving.
-		srv := newServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			k.ServeHTTP(w, r.WithContext(context.WithoutCancel(r.Context())))
-		}), time.Minute)
+		srv := newServer(k, time.Minute)
 		l := tls.NewListener(base, secure)
 		if lane {
 			l = express.Listen(base, secure, srv, k.Find, k.Now)
@@ -48,9 +44,9 @@ func secureSockets(t testing.TB, k *kit) (plain, laned string) {
 	return start(false), start(true)
 }
 
-// talkTo plays a conversation on a socket, in pieces of these lengths less one, and returns all
-// answers, up to the end of the connection.
-func talkTo(t *testing.T, addr string, secure bool, in string, cuts []byte) []byte {
+// talkTo plays a conversation on a socket, in pieces, and returns all answers, up to the end of the
+// connection.
+func talkTo(t *testing.T, addr string, secure bool, in, cuts []byte) []byte {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -62,12 +58,7 @@ func talkTo(t *testing.T, addr string, secure bool, in string, cuts []byte) []by
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}})
 	}
 	go func() {
-		for _, cut := range cuts {
-			n := min(int(cut)+1, len(in))
-			_, _ = io.WriteString(c, in[:n])
-			in = in[n:]
-		}
-		_, _ = io.WriteString(c, in)
+		writeCut(c, in, cuts)
 		_ = c.(interface{ CloseWrite() error }).CloseWrite()
 	}()
 	out, err := io.ReadAll(c)
@@ -78,7 +69,7 @@ func talkTo(t *testing.T, addr string, secure bool, in string, cuts []byte) []by
 }
 
 // secureAlike plays a conversation over TLS with and without the lane.
-func secureAlike(t *testing.T, plain, laned, in string, cuts []byte) {
+func secureAlike(t *testing.T, plain, laned string, in, cuts []byte) {
 	t.Helper()
 	want := talkTo(t, plain, true, in, cuts)
 	got := talkTo(t, laned, true, in, cuts)
@@ -90,7 +81,9 @@ func secureAlike(t *testing.T, plain, laned, in string, cuts []byte) {
 func TestOnATLSListenerPlainBytesGetTheAnswerOfNetHTTP(t *testing.T) {
 	plain, laned := secureSockets(t, newKit(t, oneHost()))
 	for _, c := range []string{"GET /supply/jewel" + plainHead + "\r\n", "\x16\x03\x01", "nonsense\r\n\r\n"} {
-		if want, got := talkTo(t, plain, false, c, nil), talkTo(t, laned, false, c, nil); !bytes.Equal(want, got) {
+		want := talkTo(t, plain, false, []byte(c), nil)
+		got := talkTo(t, laned, false, []byte(c), nil)
+		if !bytes.Equal(want, got) {
 			t.Errorf("%q:\nnet/http: %q\nlane:     %q", c, want, got)
 		}
 	}

@@ -13,35 +13,43 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-func TestCostlyWorkIsLimited(t *testing.T) {
-	cfg := oneHost()
-	cfg.Limit = answer.Limit{PerSecond: 2, Burst: 3}
-	k := newKit(t, cfg)
-	for i := range 4 { // each costs 0.6
-		if w := k.get("/pets/tokens?limit=1"); w.Code != 200 {
-			t.Fatalf("listing %d: %d", i, w.Code)
-		}
-	}
-	w := k.get("/pets/tokens?limit=1")
-	if w.Code != 429 || w.Header().Get("Retry-After") != "1" || w.Header().Get("RateLimit") != `"costly";r=0;t=1` ||
-		w.Header().Get("RateLimit-Policy") != `"costly";q=3;w=2` {
-		t.Errorf("a request over the limit: status %d, %v", w.Code, w.Header())
-	}
-	for range 20 {
-		if w := k.get("/supply/jewel/totalsupply"); w.Code != 200 {
-			t.Errorf("an answer from memory was limited: %d", w.Code)
-		}
-	}
-	other := httptest.NewRequest(http.MethodGet, "/pets/tokens?limit=1", nil)
-	other.RemoteAddr = "192.0.2.77:1"
-	answered := httptest.NewRecorder()
-	k.ServeHTTP(answered, other)
-	if answered.Code != 200 {
-		t.Errorf("another address: %d", answered.Code)
-	}
-	k.clock.advance(500 * time.Millisecond)
-	if w := k.get("/pets/tokens?limit=1"); w.Code != 200 {
-		t.Errorf("half a second later: %d", w.Code)
+// An address that asks only for costly answers gets 429. Its prepared answers and other addresses are
+// not affected.
+func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
+	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/?a", "/api?a", "/status?a",
+		"/token/jewel?days=7", "/pets/tokens?limit=1"} {
+		t.Run(path, func(t *testing.T) {
+			cfg := oneHost()
+			cfg.Limit = answer.Limit{PerSecond: 1, Burst: 20}
+			k := sited(t, cfg)
+			w := k.get(path)
+			for i := 0; w.Code != http.StatusTooManyRequests && i < 50; i++ {
+				w = k.get(path)
+			}
+			wait, err := strconv.Atoi(w.Header().Get("Retry-After"))
+			if w.Code != 429 || err != nil || wait < 1 || w.Header().Get("Cache-Control") != "no-store" ||
+				w.Header().Get("RateLimit") != `"costly";r=0;t=`+strconv.Itoa(wait) ||
+				w.Header().Get("RateLimit-Policy") != `"costly";q=20;w=20` {
+				t.Fatalf("beyond the limit: %d, %v", w.Code, w.Header())
+			}
+			if w := k.get("/pets/tokens?limit=1"); w.Code != 429 {
+				t.Errorf("the interface still lists: %d", w.Code)
+			}
+			if w := k.get("/supply/jewel/totalsupply"); w.Code != 200 {
+				t.Errorf("a figure is limited: %d", w.Code)
+			}
+			other := httptest.NewRequest(http.MethodGet, "/pets/tokens?limit=1", nil)
+			other.RemoteAddr = "192.0.2.77:1"
+			answered := httptest.NewRecorder()
+			k.ServeHTTP(answered, other)
+			if answered.Code != 200 {
+				t.Errorf("another address: %d", answered.Code)
+			}
+			k.clock.advance(time.Duration(wait) * time.Second)
+			if w := k.get(path); w.Code == 429 {
+				t.Errorf("%d seconds later: %d", wait, w.Code)
+			}
+		})
 	}
 }
 

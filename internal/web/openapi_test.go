@@ -95,14 +95,14 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 // ofSite reports whether a request is for the site. The site has no specification.
 func (s *spec) ofSite(req *http.Request) bool {
 	site := s.k.pages.base
-	return site.Host == s.k.hosts.Index(req.Host) && site.Path == "" &&
+	return site.Host == s.k.answerer.Host(req.Host) && site.Path == "" &&
 		strings.HasPrefix(answer.Lower(req.RequestURI), "/pet/")
 }
 
 // find looks up the request in its documented form: lower-case words, no trailing slash. A token
 // with q counts as the figure's own address, unless q is invalid.
 func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string]string, error) {
-	at := s.k.hosts.Index(req.Host)
+	at := s.k.answerer.Host(req.Host)
 	if at < 0 {
 		return nil, nil, errors.New("not one of our hosts")
 	}

@@ -2,63 +2,19 @@ package web
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"strconv"
 	"strings"
 	"testing"
 
 	"petsupply/internal/art"
+	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/web/answer"
-	"petsupply/internal/web/express"
 )
 
 var (
 	_ Pets        = (*directory.Directory)(nil)
 	_ PetListings = (*directory.Directory)(nil)
 )
-
-// blank is a ResponseWriter that keeps nothing, so that the test counts only our own work.
-type blank struct{ header http.Header }
-
-func (b *blank) Header() http.Header         { return b.header }
-func (b *blank) Write(p []byte) (int, error) { return len(p), nil }
-func (b *blank) WriteHeader(int)             {}
-
-// net/http has a request and a response of its own for each answer. Nothing else is made.
-func TestAPreparedAnswerAllocatesLittle(t *testing.T) {
-	k := newKit(t, oneHost())
-	k.remember(3)
-	k.warm(t, "/pets/image/1")
-	k.warm(t, "/pets/token/1", "Accept-Encoding", "gzip")
-	for _, c := range []struct{ method, target, accept, tag string }{
-		{"GET", "/supply/jewel/totalsupply", "gzip, deflate, br, zstd", ""},
-		{"HEAD", "/supply/jewel/totalSupply", "gzip, deflate, br, zstd", ""},
-		{"GET", "/supply/jewel/totalsupply?format=json", "gzip, deflate, br, zstd", ""},
-		{"GET", "/supply/", "gzip, deflate, br, zstd", ""},
-		{"GET", "/supply/jewel/", "gzip, deflate, br, zstd", k.get("/supply/jewel").Header().Get("Etag")},
-		{"GET", "/pets/image/1", "", ""},
-		{"GET", "/pets/token/1", "gzip", ""},
-	} {
-		t.Run(c.method+" "+c.target, func(t *testing.T) {
-			r := httptest.NewRequest(c.method, c.target, nil)
-			r.Host = "localhost:8080"
-			if c.accept != "" {
-				r.Header.Set("Accept-Encoding", c.accept)
-			}
-			if c.tag != "" {
-				r.Header.Set("If-None-Match", c.tag)
-			}
-			w := &blank{http.Header{}}
-			if n := testing.AllocsPerRun(200, func() {
-				clear(w.header)
-				k.ServeHTTP(w, r)
-			}); n > 3 {
-				t.Errorf("%s %s: %v allocations", c.method, c.target, n)
-			}
-		})
-	}
-}
 
 // cached returns the cached answer for a target.
 func (k *kit) cached(target string, headers ...string) *answer.Entry {
@@ -77,32 +33,6 @@ func (k *kit) warm(t *testing.T, target string, headers ...string) {
 	}
 	if k.cached(target, headers...) == nil {
 		t.Fatalf("%s is not kept", target)
-	}
-}
-
-func TestCachedAnswersEqualNewOnes(t *testing.T) {
-	k := newKit(t, oneHost())
-	for _, target := range []string{"/pets/token/1", "/pets/image/1?frame=false", "/pets/image/2"} {
-		for _, accept := range []string{"", "gzip", "zstd"} {
-			if target == "/pets/token/1" && accept == "" {
-				continue // it is rendered for every request
-			}
-			k.remember(3) // replaces the pets, so that no kept answer is valid
-			if k.cached(target, "Accept-Encoding", accept) != nil {
-				t.Errorf("%s with %q is kept for a pet that has changed", target, accept)
-			}
-			fresh := k.get(target, "Accept-Encoding", accept)
-			k.warm(t, target, "Accept-Encoding", accept)
-			cached := k.get(target, "Accept-Encoding", accept)
-			if fresh.Body.String() != cached.Body.String() || len(fresh.Header()) != len(cached.Header()) {
-				t.Errorf("%s with %q differs when cached", target, accept)
-			}
-			for key := range fresh.Header() {
-				if a, b := fresh.Header().Get(key), cached.Header().Get(key); a != b {
-					t.Errorf("%s with %q: %s is %q new, %q cached", target, accept, key, a, b)
-				}
-			}
-		}
 	}
 }
 
@@ -136,42 +66,35 @@ func TestAChangedPetIsForgotten(t *testing.T) {
 	}
 }
 
-// An answer without a date gets one later. A large one is kept for net/http, which reserves memory for
-// it.
-func TestWhatTheLaneDoesNotSend(t *testing.T) {
+// The lane sends documents of pets in memory in one spelling. An answer without a date gets one later. A
+// large one is for net/http, which reserves memory for it.
+func TestPetsInTheLane(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.remember(3)
 	k.store.pets[0].ChangedAt = k.clock.now()
 	k.change(1)
-	for target, want := range map[string]bool{"/pets/image/2": true, "/pets/image/2?animated=true": false,
-		"/pets/token/1": false, "/pets/token/2": true} {
-		size := k.get(target).Body.Len()
-		head, body := k.Find(&express.Request{Host: "localhost:8080", Target: target, At: k.clock.now()})
-		if (head != nil) != want || want && len(body) != size {
-			t.Errorf("%s, %d bytes: the lane sends %d", target, size, len(body))
+	for target, want := range map[string]bool{
+		"/pets/token/2": true, "/pets/token/3": true, "/pets/image/2": true,
+		"/pets/token/1": false, "/pets/image/1": false, // has changed within the last minute
+		"/pets/image/2?animated=true": false, "/pets/token/4": false, "/pets/token/0": false, "/pets/token/03": false,
+		"/pets/token/": false, "/pets/token/3/": false, "/pets/token/3?": false, "/pets/Token/3": false,
+		"/pets/token/-1": false, "/pets/token/99999999999999999999999": false, "/supply/gold": false,
+	} {
+		if sent := k.sendsLikeNetHTTP(t, target, k.get(target)); sent != want {
+			t.Errorf("%s is sent by the lane: %t", target, sent)
 		}
 	}
 }
 
-func TestTheCacheStaysBounded(t *testing.T) {
+// A burned pet is not found, but its history is.
+func TestABurnedPetHasAHistory(t *testing.T) {
 	k := newKit(t, oneHost())
-	k.remember(1)
-	one, _ := k.pets.Peek(1)
-	const limit = 64 << 10
-	cache := newPetCache(k.pets, limit)
-	const answers = 500
-	for i := range answers {
-		entry := &answer.Entry{Body: make([]byte, 1000), Head: make([]byte, 100), Head304: make([]byte, 100)}
-		cache.answers.Set(petKey{strconv.Itoa(i), answer.Identity}, petAnswer{one, entry})
+	k.store.pets[0] = pet.Pet{ID: 1, Burned: true}
+	if w := k.get("/pets/token/1"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "burned") {
+		t.Errorf("the pet: %d %s", w.Code, w.Body)
 	}
-	kept := 0
-	for i := range answers {
-		if cache.get(strconv.Itoa(i), answer.Identity) != nil {
-			kept++
-		}
-	}
-	if kept < 10 || kept*1200 > limit {
-		t.Errorf("%d answers are kept", kept)
+	if w := k.get("/pets/token/1/history"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "appeared") {
+		t.Errorf("its history: %d %s", w.Code, w.Body)
 	}
 }
 

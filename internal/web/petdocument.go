@@ -80,23 +80,23 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	return t
 }
 
-// loaded returns the pet in memory whose document a target such as /pets/token/17 asks for. It reports
-// false for any other spelling.
-func (d *petDocuments) loaded(pets Pets, target string) (*pet.Prepared, bool) {
+// render returns the uncompressed document that a target such as /pets/token/17 asks for, made in
+// room. It reports false for any other spelling, and if the pet is not in memory. It also reports false
+// if the pet changed within the last minute. The answer then must not have a Last-Modified, but the
+// template always has one.
+func (d *petDocuments) render(pets Pets, target string, room []byte, now time.Time) (answer.Entry, bool) {
 	digits, ok := strings.CutPrefix(target, d.path)
 	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error
-		return nil, false
+		return answer.Entry{}, false
 	}
 	id, err := pet.ParseID(digits)
 	if err != nil {
-		return nil, false
+		return answer.Entry{}, false
 	}
-	return pets.Peek(id)
-}
-
-// render returns the uncompressed document of a pet, made in room. It reports false if the pet changed
-// within the last minute. The answer then must not have a Last-Modified, but the template always has one.
-func (d *petDocuments) render(room []byte, k *pet.Prepared, now time.Time) (answer.Entry, bool) {
+	k, ok := pets.Peek(id)
+	if !ok {
+		return answer.Entry{}, false
+	}
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {
 		return answer.Entry{}, false

@@ -12,7 +12,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/web/answer"
 )
 
@@ -39,20 +38,8 @@ type PetListings interface {
 	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
-// petLists answers requests for many pets at once.
-type petLists struct {
-	pets      Pets
-	listings  PetListings
-	documents *petDocuments
-	words     *pet.Words
-	describe  func(error) *answer.Problem
-	filters   []*collection.Field // fields that a listing can select by
-	realms    []pet.Realm
-	url       string // base address of the pets interface
-}
-
 // tokens serves many documents: those of the given ids, or a page of a listing.
-func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
+func (p *petAPI) tokens(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	ids, named := query.Text("ids")
 	for _, param := range q.Route.Query {
@@ -64,9 +51,9 @@ func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 		return nil, query.Err
 	}
 	if named {
-		return l.batch(q, ids)
+		return p.batch(q, ids)
 	}
-	return l.list(q)
+	return p.list(q)
 }
 
 // A missingPet is a requested id without a document.
@@ -77,7 +64,7 @@ type missingPet struct {
 
 // batch serves the documents of several pets. The argument text has their ids, separated by commas,
 // and the answer has the same order.
-func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, error) {
+func (p *petAPI) batch(q *answer.Request, text string) (*answer.Response, error) {
 	words := strings.Split(text, ",")
 	if len(words) > maxIDs {
 		return nil, answer.Malformed("ids", fmt.Sprintf("a list of more than %d ids", maxIDs))
@@ -86,10 +73,10 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := q.Pay(len(ids) + l.notInMemory(ids)); err != nil { // looking one up costs as much as writing one
+	if err := q.Pay(len(ids) + p.notInMemory(ids)); err != nil { // looking one up costs as much as writing one
 		return nil, err
 	}
-	found, err := l.pets.Pets(q.Context(), ids)
+	found, err := p.pets.Pets(q.Context(), ids)
 	if err != nil {
 		return nil, unavailable(err)
 	}
@@ -103,12 +90,12 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 			f := found[0]
 			found = found[1:]
 			if f.Err == nil {
-				l.addTo(doc, f.Pet)
+				p.addTo(doc, f.Pet)
 				continue
 			}
 			err = f.Err
 		}
-		doc.Missing = append(doc.Missing, missingPet{word, l.describe(err).Detail})
+		doc.Missing = append(doc.Missing, missingPet{word, p.describe(err).Detail})
 	}
 	if len(doc.Missing) > 0 {
 		return doc.response(answer.CachePolicy{}) // a missing pet may be minted in the next second
@@ -135,10 +122,10 @@ func readIDs(words []string) (ids []uint64, beyond map[string]error, err error) 
 }
 
 // notInMemory counts the pets that are not in memory.
-func (l *petLists) notInMemory(ids []uint64) int {
+func (p *petAPI) notInMemory(ids []uint64) int {
 	n := 0
 	for _, id := range ids {
-		if _, ok := l.pets.Peek(id); !ok {
+		if _, ok := p.pets.Peek(id); !ok {
 			n++
 		}
 	}
@@ -162,11 +149,11 @@ func newPage(documents int) *page {
 	}
 }
 
-func (l *petLists) addTo(doc *page, p pet.Pet) {
+func (p *petAPI) addTo(doc *page, one pet.Pet) {
 	if len(doc.body) > len(pageStart) {
 		doc.body = append(doc.body, ',')
 	}
-	doc.body = l.documents.append(doc.body, l.documents.writer.Prepare(p))
+	doc.body = p.documents.append(doc.body, p.documents.writer.Prepare(one))
 }
 
 func (doc *page) response(cache answer.CachePolicy) (*answer.Response, error) {
@@ -178,9 +165,9 @@ func (doc *page) response(cache answer.CachePolicy) (*answer.Response, error) {
 }
 
 // list serves a page of the pets that match all filters.
-func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
+func (p *petAPI) list(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
-	want := l.query(query)
+	want := p.query(query)
 	if query.Err != nil {
 		return nil, query.Err
 	}
@@ -192,7 +179,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 			return nil, err
 		}
 	}
-	found, err := l.listings.List(q.Context(), want)
+	found, err := p.listings.List(q.Context(), want)
 	if err != nil {
 		return nil, unavailable(err)
 	}
@@ -200,8 +187,8 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 		return nil, err
 	}
 	doc := newPage(len(found.Pets))
-	for _, p := range found.Pets {
-		l.addTo(doc, p)
+	for _, one := range found.Pets {
+		p.addTo(doc, one)
 	}
 	if found.Next != "" {
 		doc.Next = &found.Next
@@ -213,27 +200,27 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	if found.Next != "" {
 		next := q.URL.Query()
 		next.Set("cursor", found.Next)
-		r.SetHeader("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)
+		r.SetHeader("Link", "<"+p.base.URL+"/tokens?"+next.Encode()+`>; rel="next"`)
 	}
 	return r, nil
 }
 
 // query reads the filters of a listing.
-func (l *petLists) query(q *answer.Query) pet.Query {
+func (p *petAPI) query(q *answer.Query) pet.Query {
 	want := pet.Query{Traits: map[string][]int{}}
-	for _, f := range l.filters {
+	for _, f := range p.filters {
 		text, given := q.Text(f.Key)
 		if !given {
 			continue
 		}
-		n, ok := l.words.FieldNumber(f, text)
+		n, ok := p.words.FieldNumber(f, text)
 		if !ok {
 			q.Fail(f.Key, "not a number or name that this trait can have")
 		}
 		want.Traits[f.Key] = []int{int(n)}
 	}
 	if key, given := q.Text("realm"); given {
-		want.Realms = []string{l.realm(q, key)}
+		want.Realms = []string{p.realm(q, key)}
 	}
 	if owner, given := q.Text("owner"); given {
 		if !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {
@@ -249,9 +236,9 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 
 // realm returns the key of a realm as it is configured. The given key may be in upper or lower
 // case. If no realm has it, realm calls q.Fail and returns "".
-func (l *petLists) realm(q *answer.Query, key string) string {
+func (p *petAPI) realm(q *answer.Query, key string) string {
 	var keys []string
-	for _, r := range l.realms {
+	for _, r := range p.realms {
 		if answer.EqualFold(key, r.Key) {
 			return r.Key
 		}
@@ -275,7 +262,7 @@ type changeFeed struct {
 }
 
 // changes serves changes of all pets, beginning after the last change that the caller has seen.
-func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
+func (p *petAPI) changes(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	since := sequence(query, "since")
 	mark, marked := query.Text("mark")
@@ -289,7 +276,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	if err := q.Pay(limit); err != nil {
 		return nil, err
 	}
-	list, err := l.changesAfter(q.Context(), since, mark, limit)
+	list, err := p.changesAfter(q.Context(), since, mark, limit)
 	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
 		return nil, outsideFeed(kept, *since)
 	}
@@ -320,12 +307,12 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 
 // changesAfter returns the changes after the change whose number is *since. If mark is not empty
 // and that change no longer has this mark, the error is pet.ErrFeedReset.
-func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
+func (p *petAPI) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
 	if mark == "" {
-		return l.listings.Changes(ctx, since, limit)
+		return p.listings.Changes(ctx, since, limit)
 	}
 	before := max(*since, 1) - 1
-	list, err := l.listings.Changes(ctx, &before, limit+1)
+	list, err := p.listings.Changes(ctx, &before, limit+1)
 	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok && *since > kept.Newest {
 		return nil, pet.ErrFeedReset
 	}

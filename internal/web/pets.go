@@ -8,6 +8,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/web/answer"
 )
 
@@ -25,12 +26,16 @@ type Pets interface {
 
 // A petAPI answers requests about pets.
 type petAPI struct {
-	base    *answer.Base
-	pets    Pets
-	lists   petLists
-	packs   art.Packs
-	gallery *gallery.Gallery
-	about   Collection
+	base     *answer.Base
+	pets     Pets
+	listings PetListings
+	words    *pet.Words
+	filters  []*collection.Field // fields that a listing can select by
+	realms   []pet.Realm
+	packs    art.Packs
+	gallery  *gallery.Gallery
+	about    Collection
+	describe func(error) *answer.Problem
 
 	documents petDocuments
 	answers   *petCache
@@ -164,7 +169,7 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	if _, err := p.pets.Prepared(q.Context(), id); err != nil && !errors.Is(err, pet.ErrBurned) {
 		return nil, unavailable(err)
 	}
-	list, err := p.lists.listings.History(q.Context(), id)
+	list, err := p.listings.History(q.Context(), id)
 	if err != nil {
 		return nil, unavailable(err)
 	}

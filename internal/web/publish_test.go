@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,21 +16,6 @@ import (
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/express"
 )
-
-// get sends a request to the kit without a network.
-func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodGet, target, nil)
-	r.Host = "localhost:8080"
-	if len(k.hosts) > 1 {
-		r.Host = "pets.example.org"
-	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	k.ServeHTTP(w, r)
-	return w
-}
 
 // aged publishes the kingdom as a real service would: measured at demo.End, and stale and refused
 // after the given times.
@@ -143,26 +127,6 @@ func TestNothingBeforeTheFirstPublication(t *testing.T) {
 	for _, path := range []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jewel/history"} {
 		if w := k.get(path); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s before the first figure: status %d, %v", path, w.Code, w.Header())
-		}
-	}
-}
-
-func TestEveryFormHasTheSameSnapshot(t *testing.T) {
-	k := newKit(t, oneHost())
-	for _, token := range []string{"jewel", "crystal", "jade"} {
-		var doc map[string]any
-		if err := json.Unmarshal(k.get("/supply/"+token).Body.Bytes(), &doc); err != nil {
-			t.Fatal(err)
-		}
-		for _, kind := range []string{"totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "maxSupply"} {
-			w := k.get("/supply/" + token + "/" + strings.ToLower(kind))
-			if w.Body.String() != doc[kind] || w.Header().Get("Supply-Snapshot") != doc["snapshot"] {
-				t.Errorf("%s of %s: %q of %s; its document says %v of %v", kind, token, w.Body, w.Header().Get("Supply-Snapshot"),
-					doc[kind], doc["snapshot"])
-			}
-			if !regexp.MustCompile(`^\d+(\.\d+)?$`).MatchString(w.Body.String()) || strings.HasSuffix(w.Body.String(), "\n") {
-				t.Errorf("%s of %s is %q", kind, token, w.Body)
-			}
 		}
 	}
 }

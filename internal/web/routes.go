@@ -60,15 +60,14 @@ func (s *supplyAPI) supplyRows() []answer.Row {
 
 // petRows returns the routes about pets.
 func (p *petAPI) petRows() []answer.Row {
-	l := &p.lists
 	return []answer.Row{
 		{Pattern: "/token/{id}", Serve: p.metadata, Cost: petCost, Cache: petPolicy},
 		{Pattern: "/token/{id}/history", Serve: p.history, Cost: historyCost, Cache: petPolicy},
 		{Pattern: "/image/{id}", Serve: p.picture, Cost: petCost, Cache: picturePolicy,
 			Query: []string{"frame", "background", "animated", "format", "size", "v"}},
-		{Pattern: "/tokens", Serve: l.tokens, Cost: listCost, Cache: listPolicy,
-			Query: slices.Concat(listParams, keys(l.filters)), Refuse: l.listings.Refuses()},
-		{Pattern: "/changes", Serve: l.changes, Cost: changesCost, Cache: listPolicy, Query: []string{"since", "mark", "limit"}},
+		{Pattern: "/tokens", Serve: p.tokens, Cost: listCost, Cache: listPolicy,
+			Query: slices.Concat(listParams, keys(p.filters)), Refuse: p.listings.Refuses()},
+		{Pattern: "/changes", Serve: p.changes, Cost: changesCost, Cache: listPolicy, Query: []string{"since", "mark", "limit"}},
 		{Pattern: "/contract", Serve: p.collection, Cache: steadyPolicy},
 	}
 }

@@ -75,7 +75,7 @@ func play(t *testing.T, k *kit, text string, lane bool) {
 		raw, resp, body := sc.ask(t, addr, vars)
 		where := fmt.Sprintf("line %d: %s %.80s", sc.line, sc.method, sc.target)
 		for _, c := range sc.checks {
-			if msg := check(c, resp, body, vars); msg != "" {
+			if msg := checkLine(c, resp, body, vars); msg != "" {
 				t.Errorf("%s: %s: %s", where, c, msg)
 			}
 		}

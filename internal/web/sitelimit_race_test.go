@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -44,35 +43,6 @@ func sited(t *testing.T, cfg Config) *kit {
 type uncounted struct{ *directory.Directory }
 
 func (uncounted) Census(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }
-
-func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
-	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/?a", "/api?a", "/status?a",
-		"/token/jewel?days=7"} {
-		t.Run(path, func(t *testing.T) {
-			cfg := oneHost()
-			cfg.Limit = answer.Limit{PerSecond: 1, Burst: 20}
-			k := sited(t, cfg)
-			w := k.get(path)
-			for i := 0; w.Code != http.StatusTooManyRequests && i < 50; i++ {
-				w = k.get(path)
-			}
-			wait, err := strconv.Atoi(w.Header().Get("Retry-After"))
-			if w.Code != 429 || err != nil || wait < 1 || w.Header().Get("Cache-Control") != "no-store" {
-				t.Fatalf("beyond the limit: %d, %v", w.Code, w.Header())
-			}
-			if w := k.get("/pets/tokens?limit=1"); w.Code != 429 {
-				t.Errorf("the interface still lists: %d", w.Code)
-			}
-			if w := k.get("/supply/jewel/totalsupply"); w.Code != 200 {
-				t.Errorf("a figure is limited: %d", w.Code)
-			}
-			k.clock.advance(time.Duration(wait) * time.Second)
-			if w := k.get(path); w.Code == 429 {
-				t.Errorf("%d seconds later: %d", wait, w.Code)
-			}
-		})
-	}
-}
 
 // TestThePageOfAPetKeepsItsETag: the page does not change every second.
 func TestThePageOfAPetKeepsItsETag(t *testing.T) {

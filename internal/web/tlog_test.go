@@ -22,7 +22,7 @@ import (
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
-	testcheck "petsupply/testkit/check"
+	"petsupply/testkit/check"
 )
 
 // Other people's programs can read a log that this program made and serves. tessera checks every
@@ -30,7 +30,7 @@ import (
 // evidence.
 func TestOtherProgramsReadTheLog(t *testing.T) {
 	size := int64(700)
-	if testcheck.Soak {
+	if check.Soak {
 		size = 100_000
 	}
 	k, last := servedLog(t, size)

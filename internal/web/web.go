@@ -71,7 +71,6 @@ type Config struct {
 type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
-	hosts    answer.Hosts
 
 	supply *supplyAPI // nil if no tokens are published
 	pets   *petAPI    // nil if there are no pets
@@ -113,7 +112,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) open(cfg Config) error {
 	var bases []*answer.Base
 	for _, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
-		b, err := s.hosts.AddBase(raw)
+		b, err := s.answerer.AddBase(raw)
 		if err != nil {
 			return err
 		}
@@ -137,8 +136,9 @@ func (s *Server) open(cfg Config) error {
 func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	pack := cfg.Packs.Current()
 	p := &petAPI{
-		base: b, pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
-		answers: newPetCache(cfg.Pets, petCacheBytes),
+		base: b, pets: cfg.Pets, listings: cfg.PetListings, words: cfg.Words, filters: cfg.Words.Collection.Filters(),
+		realms: cfg.Realms, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
+		describe: problemsAbout(cfg.Words), answers: newPetCache(cfg.Pets, petCacheBytes),
 	}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
@@ -149,12 +149,6 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		return err
 	}
 	p.documents = petDocuments{pack: pack, started: s.started, path: b.Path + "/token/", writer: writer}
-	p.lists = petLists{
-		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
-		describe: problemsAbout(cfg.Words),
-		filters:  cfg.Words.Collection.Filters(),
-		realms:   cfg.Realms, url: b.URL,
-	}
 	s.serve(b, "pets", append(s.specificationRows(cfg.PetsSpec), p.petRows()...))
 	p.documents.open(s.answerer, b)
 	s.pets = p
@@ -179,50 +173,8 @@ func (s *Server) Collectors() []prometheus.Collector {
 	return append(s.answerer.Collectors(), s.lane)
 }
 
-// ServeHTTP answers one request, from the prepared answers or by its route's handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := &answer.Request{Request: r, At: s.answerer.Now(), Route: s.answerer.Unmatched}
-	defer func() {
-		if p := recover(); p != nil {
-			s.answerer.RecoverPanic(w, q, p)
-		}
-	}()
-	if entry := s.prepared(r, q.At); entry != nil {
-		s.answerer.Send(w, q, entry)
-		return
-	}
-	s.answerer.Handle(w, q, s.hosts.Find(q))
-}
-
-// prepared returns the prepared entry that r asks for, or nil.
-func (s *Server) prepared(r *http.Request, now time.Time) *answer.Entry {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return nil
-	}
-	accept := answer.Joined(r.Header, "Accept-Encoding")
-	entry, petsHost := s.ready(r.Host, r.RequestURI, accept, now)
-	if entry == nil && petsHost {
-		return s.pets.answers.get(r.RequestURI, answer.Negotiate(accept))
-	}
-	return entry
-}
-
-// ready returns the prepared answer of the supply interface or the site to a request, or nil. It
-// also reports whether the pets interface may have an answer. It does not keep the strings.
-func (s *Server) ready(host, target, accept string, now time.Time) (entry *answer.Entry, petsHost bool) {
-	i := s.hosts.Index(host)
-	if s.supply != nil && i == s.supply.base.Host {
-		if e := s.supply.lookup(target, now); e != nil {
-			return e.Pick(accept), false
-		}
-	}
-	if i == s.pages.base.Host {
-		if e := s.pages.lookup(target, now); e != nil {
-			return e.Pick(accept), false
-		}
-	}
-	return nil, s.pets != nil && i == s.pets.base.Host
-}
+// ServeHTTP answers one request by the handler of its route.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.answerer.ServeHTTP(w, r) }
 
 // maxLaneBody is the largest body that the lane sends if it was made for one request. A client that
 // does not read keeps such a body in memory. net/http reserves memory for larger ones.
@@ -240,20 +192,37 @@ func (s *Server) Find(q *express.Request) (head, body []byte) {
 	if s.answerer.LogsRequests() {
 		return nil, nil
 	}
-	entry, petsHost := s.ready(q.Host, q.Target, q.AcceptEncoding, q.At)
-	if entry == nil && petsHost {
-		encoding := answer.Negotiate(q.AcceptEncoding)
-		k, ok := s.pets.documents.loaded(s.pets.pets, q.Target)
-		if !ok || encoding != answer.Identity {
-			entry = s.pets.answers.get(q.Target, encoding)
-		} else if made, ok := s.pets.documents.render(q.Room, k, q.At); ok {
-			return s.send(q, &made)
+	host := s.answerer.Host(q.Host)
+	if entry := s.prepared(host, q); entry != nil {
+		return s.send(q, entry.Pick(q.AcceptEncoding))
+	}
+	if s.pets == nil || s.pets.base.Host != host {
+		return nil, nil
+	}
+	encoding := answer.Negotiate(q.AcceptEncoding)
+	if encoding == answer.Identity {
+		if entry, ok := s.pets.documents.render(s.pets.pets, q.Target, q.Room, q.At); ok {
+			return s.send(q, &entry)
 		}
 	}
-	if entry == nil || !entry.Shared && len(entry.Body) > maxLaneBody {
+	entry := s.pets.answers.get(q.Target, encoding)
+	if entry == nil || len(entry.Body) > maxLaneBody {
 		return nil, nil
 	}
 	return s.send(q, entry)
+}
+
+// prepared returns the prepared answer of the supply interface or the site to a request, or nil.
+func (s *Server) prepared(host int, q *express.Request) *answer.Entry {
+	if s.supply != nil && s.supply.base.Host == host {
+		if e := s.supply.lookup(q.Target, q.At); e != nil {
+			return e
+		}
+	}
+	if s.pages.base.Host == host {
+		return s.pages.lookup(q.Target, q.At)
+	}
+	return nil
 }
 
 // send counts an answer of the lane, and returns it or its 304.

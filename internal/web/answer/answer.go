@@ -1,5 +1,5 @@
 // Package answer has the parts that every answer of this service needs: the route of a request
-// (Hosts, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
+// (Base, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
 // of an answer (Response, Entry), the time that caches may keep it (CachePolicy),
 // and the limit of costly work for one caller (Limit). An Answerer connects them; begin with its
 // Handle. The package knows nothing of tokens and pets; package web tells it what errors mean.
@@ -14,8 +14,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -26,18 +24,17 @@ import (
 // An Answerer sends the responses of handlers: it sets headers, decides on 304, writes, counts and
 // logs.
 type Answerer struct {
-	Log       *slog.Logger
-	Now       func() time.Time
-	Unmatched *Route // counts requests without a route
+	Log *slog.Logger
+	Now func() time.Time
 
+	hosts     []*virtualHost
+	unmatched *Route // counts requests without a route
 	problemOf func(error) *Problem
 	limiter   *limiter
 	processor *turns.Queue // requests wait here for a processor: see Request.Turn
 	budget    *budget
 	metrics   *metrics
-	process   string        // first part of the ids of requests; random, so that instances differ
-	ids       atomic.Uint64 // second part of the newest id of a request
-	common    []field       // headers of every answer
+	common    []field // headers of every answer
 }
 
 // New makes an answerer. Requests wait in the queue processor for a processor. The argument unsent
@@ -51,13 +48,12 @@ func New(
 	m := newMetrics()
 	a := &Answerer{
 		Log: log, Now: now, limiter: newLimiter(limit), budget: newBudget(unsent),
-		problemOf: problemOf, metrics: m, processor: processor,
-		process: fmt.Sprintf("%08x-", rand.Uint32()), common: commonHeaders,
+		problemOf: problemOf, metrics: m, processor: processor, common: commonHeaders,
 	}
 	for _, h := range more {
 		a.common = append(slices.Clone(a.common), newField(h[0], h[1]))
 	}
-	a.Unmatched = a.NewRoute("none", Row{})
+	a.unmatched = a.newRoute("none", Row{})
 	return a
 }
 
@@ -80,24 +76,33 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 	newField("Allow", allowed),
 }}
 
-// Handle answers a request by its route. err is set if no route was found.
-func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
-	q.answerer = a
-	q.Request = q.WithContext(turns.For(q.Context(), q.address()))
+// ServeHTTP answers a request by the handler of its route.
+func (a *Answerer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	q := &Request{Request: r, At: a.Now(), Route: a.unmatched, answerer: a}
+	defer func() {
+		if p := recover(); p != nil {
+			a.recoverPanic(w, q, p)
+		}
+	}()
+	q.Request = r.WithContext(turns.For(r.Context(), q.address()))
 	defer a.resize(q, 0)
 	defer q.endTurn()
-	var resp *Response
+	resp, err := a.decide(q)
+	a.answer(w, q, resp, err)
+}
+
+// decide finds the route of a request, and calls its handler.
+func (a *Answerer) decide(q *Request) (*Response, error) {
+	err := a.find(q)
 	switch {
 	case q.Method == http.MethodOptions && err != errHost:
-		resp = preflight
-		err = nil
+		return preflight, nil
 	case err != nil:
+		return nil, err
 	case q.Method == http.MethodGet, q.Method == http.MethodHead:
-		resp, err = q.Route.serve(q)
-	default:
-		err = errMethod
+		return q.Route.serve(q)
 	}
-	a.answer(w, q, resp, err)
+	return nil, errMethod
 }
 
 // Turn waits until it is the turn of the caller's IP address to use a processor. Call it before
@@ -116,14 +121,6 @@ func (q *Request) endTurn() {
 		q.leave()
 		q.leave = nil
 	}
-}
-
-// Send sends an entry that was prepared earlier.
-func (a *Answerer) Send(w http.ResponseWriter, q *Request, entry *Entry) {
-	q.answerer = a
-	q.Route = entry.Route
-	defer a.resize(q, 0)
-	a.answer(w, q, &Response{Entry: entry}, nil)
 }
 
 // answer sends the response of a handler.
@@ -150,7 +147,7 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	if status >= http.StatusBadRequest {
 		// Only refusals get a request id, because no cache keeps them. A cached answer would carry
 		// the id to other callers. An id from the caller is never sent back.
-		q.id = a.process + strconv.FormatUint(a.ids.Add(1), 36)
+		q.id = fmt.Sprintf("%016x", rand.Uint64())
 		w.Header()["X-Request-Id"] = []string{q.id}
 	}
 	q.sent = true
@@ -204,9 +201,9 @@ func (a *Answerer) LogsRequests() bool {
 	return a.Log.Enabled(context.Background(), slog.LevelDebug)
 }
 
-// RecoverPanic answers in place of a handler that panicked. It sends an internal error if nothing
+// recoverPanic answers in place of a handler that panicked. It sends an internal error if nothing
 // was sent yet, and otherwise cuts the answer off. p is the value from recover.
-func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
+func (a *Answerer) recoverPanic(w http.ResponseWriter, q *Request, p any) {
 	if p == http.ErrAbortHandler {
 		panic(p)
 	}

@@ -29,7 +29,7 @@ type Entry struct {
 	ETag          []byte    // quoted
 	Modified      time.Time // zero if not known
 	Body          []byte
-	Shared        bool   // the body is kept for all callers, so sending it takes no more memory
+	shared        bool   // the body is kept for all callers, so sending it takes no more memory
 	Route         *Route // counts the answers; nil until the express lane needs it
 
 	status int
@@ -91,7 +91,7 @@ func (e *Entry) fill(body []byte) *Entry {
 // again.
 func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	e := a.head(r, Identity).fill(r.Body).buildWire(t)
-	e.Shared = true
+	e.shared = true
 	for enc := Identity + 1; r.Compress && enc < encodings; enc++ {
 		var body []byte
 		if same == nil {
@@ -101,7 +101,7 @@ func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 		}
 		if body != nil {
 			e.packed[enc] = a.head(r, enc).fill(body).buildWire(t)
-			e.packed[enc].Shared = true
+			e.packed[enc].shared = true
 		}
 	}
 	return e
@@ -126,7 +126,7 @@ func (e *Entry) write(w http.ResponseWriter, method string, status int) {
 
 // unsent returns how much memory the entry needs until it is sent with this status.
 func (e *Entry) unsent(method string, status int) int64 {
-	if e.Shared || status != http.StatusOK || method == http.MethodHead {
+	if e.shared || status != http.StatusOK || method == http.MethodHead {
 		return 0
 	}
 	return int64(cap(e.Body))

@@ -20,11 +20,8 @@ type virtualHost struct {
 	bases []*Base
 }
 
-// Hosts are the virtual hosts that are served.
-type Hosts []*virtualHost
-
 // AddBase parses a configured address, and adds its base to its host.
-func (h *Hosts) AddBase(raw string) (*Base, error) {
+func (a *Answerer) AddBase(raw string) (*Base, error) {
 	raw = strings.TrimRight(raw, "/")
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -47,13 +44,13 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	}
 	name := Lower(u.Hostname())
 	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	i := slices.IndexFunc(*h, func(v *virtualHost) bool { return v.host == name && v.port == port })
+	i := slices.IndexFunc(a.hosts, func(v *virtualHost) bool { return v.host == name && v.port == port })
 	if i < 0 {
-		i = len(*h)
-		*h = append(*h, &virtualHost{host: name, port: port})
+		i = len(a.hosts)
+		a.hosts = append(a.hosts, &virtualHost{host: name, port: port})
 	}
 	b.Host = i
-	v := (*h)[i]
+	v := a.hosts[i]
 	if slices.ContainsFunc(v.bases, func(other *Base) bool { return slices.Equal(other.prefix, b.prefix) }) {
 		return nil, fmt.Errorf("two interfaces have the address %s", raw)
 	}
@@ -62,11 +59,11 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	return b, nil
 }
 
-// Index returns the index of the virtual host that a Host header names, or -1 if there is none. If
+// Host returns the index of the virtual host that a Host header names, or -1 if there is none. If
 // only one host is configured, it returns 0 for every header. The port counts only if two hosts
 // differ in nothing else.
-func (h Hosts) Index(host string) int {
-	if len(h) == 1 {
+func (a *Answerer) Host(host string) int {
+	if len(a.hosts) == 1 {
 		return 0
 	}
 	name := host
@@ -77,7 +74,7 @@ func (h Hosts) Index(host string) int {
 	}
 	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
 	same := -1 // the only host with this name; -2 if there are several
-	for i, v := range h {
+	for i, v := range a.hosts {
 		switch {
 		case !EqualFold(v.host, name):
 		case v.port == port:
@@ -91,15 +88,15 @@ func (h Hosts) Index(host string) int {
 	return max(same, -1)
 }
 
-// Find sets the base, the route and the arguments of a request, as far as it finds them. Its errors
+// find sets the base, the route and the arguments of a request, as far as it finds them. Its errors
 // concern only the address, not the method.
-func (h Hosts) Find(q *Request) error {
-	i := h.Index(q.Host)
+func (a *Answerer) find(q *Request) error {
+	i := a.Host(q.Host)
 	if i < 0 {
 		return errHost
 	}
 	path := q.URL.EscapedPath()
-	err := h[i].find(q, path)
+	err := a.hosts[i].find(q, path)
 	if len(path)+len(q.URL.RawQuery) > maxTarget {
 		return errTooLong
 	}

@@ -41,8 +41,8 @@ type Route struct {
 	logged atomic.Int64 // when a refusal was last logged, in unix nanoseconds
 }
 
-// NewRoute makes a route of an interface.
-func (a *Answerer) NewRoute(iface string, row Row) *Route {
+// newRoute makes a route of an interface.
+func (a *Answerer) newRoute(iface string, row Row) *Route {
 	t := &Route{Row: row, Name: strings.TrimSpace(iface + " " + strings.TrimSuffix(row.Pattern, "{$}"))}
 	t.stats = a.metrics.route(t.Name)
 	return t
@@ -78,13 +78,13 @@ type Request struct {
 	Route *Route
 	Args  []string // the values of the {…} of the route, decoded
 
-	answerer *Answerer // set by Handle and Send
-	sent     bool      // a part of the answer was sent
-	reserved int64     // bytes of the budget that the answer uses
-	leave    func()    // ends the request's turn; nil without one
-	base     *Base     // nil if none was found
-	query    *Query    // nil before it is read
-	id       string    // names a refused request in the log and the answer; "" if it is not refused
+	answerer *Answerer
+	sent     bool   // a part of the answer was sent
+	reserved int64  // bytes of the budget that the answer uses
+	leave    func() // ends the request's turn; nil without one
+	base     *Base  // nil if none was found
+	query    *Query // nil before it is read
+	id       string // names a refused request in the log and the answer; "" if it is not refused
 }
 
 // address returns the address or network that pays for the request.
@@ -94,7 +94,7 @@ func (q *Request) address() netip.Addr { return Network(q.answerer.limiter.calle
 type Base struct {
 	URL    string            // as configured, without trailing slash; links begin with it
 	Path   string            // the path of URL
-	Host   int               // index of its host in Hosts
+	Host   int               // see Answerer.Host
 	Routes map[string]*Route // by pattern
 	// ShowProblem changes the answer to a refused request, for example into a page. It may be nil.
 	ShowProblem func(*Problem, *Response)
@@ -106,7 +106,7 @@ type Base struct {
 // Serve adds routes to a base.
 func (a *Answerer) Serve(b *Base, iface string, rows []Row) {
 	for _, row := range rows {
-		b.Routes[row.Pattern] = a.NewRoute(iface, row)
+		b.Routes[row.Pattern] = a.newRoute(iface, row)
 		b.mux.Handle(row.Pattern, http.NotFoundHandler()) // find only asks which pattern matches
 	}
 }
