@@ -32,11 +32,16 @@ const (
 // A token is the reading of all answers about one token.
 type token struct {
 	*auditor
-	path   string
-	states map[string]*supply.State // what follows from the evidence of a snapshot, by its id
-	named  string                   // the first snapshot that an answer named
-	found  int                      // number of documents and bare figures
+	path    string
+	states  map[string]*supply.State // what follows from the evidence of a snapshot, by its id
+	named   string                   // the first snapshot that an answer named
+	found   int                      // number of documents and bare figures
+	missing []missing
 }
+
+// A missing answer is one that was not there: that of the figure with a name, or another answer if name
+// is "".
+type missing struct{ where, name string }
 
 func (a *auditor) token(path string) *token {
 	return &token{auditor: a, path: path, states: map[string]*supply.State{}}
@@ -47,13 +52,13 @@ func (a *auditor) token(path string) *token {
 func (a *auditor) readToken(ctx context.Context, path string) error {
 	t := a.token(path)
 	for _, path := range []string{"", "/"} {
-		if err := t.readAnswer(ctx, "", path, maxToken); err != nil {
+		if err := t.readDocument(ctx, path); err != nil {
 			return err
 		}
 	}
 	for _, name := range supply.FigureNames {
 		for _, path := range a.forms(name) {
-			if err := t.readAnswer(ctx, name, path, maxFigure); err != nil {
+			if err := t.readFigure(ctx, name, path); err != nil {
 				return err
 			}
 		}
@@ -61,6 +66,11 @@ func (a *auditor) readToken(ctx context.Context, path string) error {
 	for _, read := range []func(context.Context) error{t.readEvidence, t.readProofs, t.readLedger} {
 		if err := read(ctx); err != nil {
 			return err
+		}
+	}
+	for _, m := range t.missing {
+		if t.found > 0 && (m.name == "" || t.states[t.named].HasFigure(m.name)) {
+			return fault(passing, m.where, "the service has nothing there, but other answers about the token")
 		}
 	}
 	a.served[path] = t.found > 0
@@ -80,34 +90,48 @@ func (a *auditor) forms(name string) []string {
 	return list
 }
 
-// readAnswer compares the token's document, or the figure with a name, with the one that follows from
-// the snapshot that the answer names.
-func (t *token) readAnswer(ctx context.Context, name, path string, most int64) error {
-	where := "/" + t.path + path
+// readAnswer reads a document or a figure with a name. The body is nil if it is not there.
+func (t *token) readAnswer(ctx context.Context, where, name string, most int64) ([]byte, http.Header, error) {
 	body, header, err := t.get(ctx, where, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	if body == nil || t.isPage(body) {
+		t.missing = append(t.missing, missing{where, name})
+		return nil, nil, nil
+	}
+	t.found++
+	return body, header, nil
+}
+
+// readDocument compares the token's document with the one that follows from the snapshot that it names.
+func (t *token) readDocument(ctx context.Context, path string) error {
+	where := "/" + t.path + path
+	body, _, err := t.readAnswer(ctx, where, "", maxToken)
+	if body == nil {
+		return err
+	}
+	var said supply.Document
+	if err := json.Unmarshal(body, &said); err != nil || said.Snapshot == nil {
+		return fault(differs, where, "it names no snapshot: %.200q", body)
+	}
+	t.report.Demo = t.report.Demo && said.Status == supply.Demo
+	s, err := t.follow(ctx, where, *said.Snapshot)
 	if err != nil {
 		return err
 	}
-	if body == nil || t.isPage(body) {
-		if s := t.states[t.named]; s != nil && (name == "" || s.HasFigure(name)) {
-			return fault(passing, where, "the service has nothing there, but other figures of the token")
-		}
-		return nil
+	return compareDocument(where, body, said, s)
+}
+
+// readFigure compares the figure with a name with the one that follows from the snapshot that its header
+// names.
+func (t *token) readFigure(ctx context.Context, name, path string) error {
+	where := "/" + t.path + path
+	body, header, err := t.readAnswer(ctx, where, name, maxFigure)
+	if body == nil {
+		return err
 	}
-	alone := t.found == 0 && path != ""
-	t.found++
 	ids := header.Values("Supply-Snapshot")
-	if name == "" {
-		var d supply.Document
-		if err := json.Unmarshal(body, &d); err != nil || d.Snapshot == nil {
-			return fault(differs, where, "it names no snapshot: %.200q", body)
-		}
-		t.report.Demo = t.report.Demo && d.Status == supply.Demo
-		ids = []string{*d.Snapshot}
-	}
-	if len(ids) > 1 {
-		return fault(differs, where, "it names the snapshots %.200q", ids)
-	}
 	if len(ids) == 0 {
 		ids = t.recentIDs()
 	}
@@ -117,13 +141,10 @@ func (t *token) readAnswer(ctx context.Context, name, path string, most int64) e
 		if err != nil {
 			return err
 		}
-		different = compare(where, name, body, header, s)
+		different = compareFigure(where, name, body, header, s)
 		if different == nil {
-			break
+			return nil
 		}
-	}
-	if different == nil && alone {
-		return fault(passing, where, "it is there, but the document of the token is not")
 	}
 	return different
 }
@@ -142,23 +163,21 @@ func (t *token) recentIDs() (ids []string) {
 	return ids
 }
 
-// compare compares the document of a token, or the figure with a name, with the one that follows from
-// s. The name of the token and the status are not in the evidence.
-func compare(where, name string, body []byte, header http.Header, s *supply.State) error {
-	if name == "" {
-		var said supply.Document
-		if err := json.Unmarshal(body, &said); err != nil {
-			return fault(differs, where, "%w", err)
-		}
-		want := s.Document()
-		want.Name = said.Name
-		want.Status = said.Status
-		if !sameJSON(body, want) {
-			return fault(differs, where, "it is %s, but its snapshot has %s", difference(body, tlog.Encode(want)),
-				difference(tlog.Encode(want), body))
-		}
-		return nil
+// compareDocument compares the document of a token with the one that follows from s. The name of the
+// token and the status are not in the evidence.
+func compareDocument(where string, body []byte, said supply.Document, s *supply.State) error {
+	want := s.Document()
+	want.Name = said.Name
+	want.Status = said.Status
+	if !sameJSON(body, want) {
+		return fault(differs, where, "it is %s, but should be %s", difference(body, tlog.Encode(want)),
+			difference(tlog.Encode(want), body))
 	}
+	return nil
+}
+
+// compareFigure compares the figure with a name, and its header, with those that follow from s.
+func compareFigure(where, name string, body []byte, header http.Header, s *supply.State) error {
 	want, has := s.Figure(name)
 	same := string(body) == want
 	if strings.HasSuffix(where, asJSON) {
@@ -244,7 +263,9 @@ func (t *token) checkEvidence(ctx context.Context, at string, text []byte) (*sup
 	if err != nil {
 		return nil, fault(passing, at, "the evidence of snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
 	}
-	t.symbols[[2]string{ev.Symbol, t.path}] = true
+	if h := t.log.tokens[t.path]; h != nil {
+		h.symbol = ev.Symbol
+	}
 	if err := t.checkHead(ctx, at, c.Tree); err != nil {
 		return nil, err
 	}
@@ -268,10 +289,8 @@ func (t *token) readEvidence(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if text == nil && t.found > 0 {
-		return fault(passing, at, "the service has nothing there, but figures of the token")
-	}
 	if text == nil {
+		t.missing = append(t.missing, missing{where: at})
 		return nil
 	}
 	ev, err := t.checkEvidence(ctx, at, text)
@@ -376,10 +395,12 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 		if err := json.Unmarshal(text, &e.Document); err != nil {
 			return nil, fault(differs, theList, "token %d: %w", i+1, err)
 		}
-		none := supply.Document{Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Status: e.Status, Blocks: []supply.Block{},
-			Correction: e.Correction}
-		if e.Snapshot == nil && !sameJSON(text, none) {
-			return nil, fault(differs, theList, "token %d names no snapshot, but has other members: %.200q", i+1, text)
+		if e.Snapshot == nil {
+			none := &supply.State{Token: &ledger.Token{Symbol: e.Symbol, Decimals: e.Decimals}, Status: supply.Withdrawn,
+				Correction: e.Correction}
+			if err := compareDocument(theList, text, e.Document, none); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, e)
 	}
@@ -390,20 +411,28 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 func (a *auditor) compareList(ctx context.Context, list []entry) error {
 	listed := map[string]bool{}
 	for _, e := range list {
-		if e.Snapshot == nil {
-			if err := a.withLog(ctx, func() error { return a.confirmCorrection(e) }); err != nil {
-				return err
-			}
-			continue
+		check := func() error { return a.log.confirmCorrection(e) }
+		if e.Snapshot != nil {
+			check = func() error { return a.log.confirm(theList, "", *e.Snapshot, nil) }
 		}
-		path, err := a.compareEntry(ctx, e)
-		if err != nil {
+		if err := a.withLog(ctx, check); err != nil {
 			return err
 		}
+		if e.Snapshot == nil {
+			continue
+		}
+		path := a.log.leaves[*e.Snapshot].Token
 		if listed[path] {
 			return fault(differs, theList, "it has %s twice", path)
 		}
 		listed[path] = true
+		s, err := a.token(path).load(ctx, theList, *e.Snapshot)
+		if err != nil {
+			return err
+		}
+		if err := compareDocument(theList+", "+path, e.text, e.Document, s); err != nil {
+			return err
+		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(a.served)) {
 		if has := a.served[path]; has != listed[path] {
@@ -412,44 +441,6 @@ func (a *auditor) compareList(ctx context.Context, list []entry) error {
 		}
 	}
 	return nil
-}
-
-// confirmCorrection checks that an entry without figures has the correction of a token, or none.
-func (a *auditor) confirmCorrection(e entry) error {
-	if e.Correction == nil {
-		return nil
-	}
-	for key := range a.symbols {
-		h := a.log.tokens[key[1]]
-		if key[0] == e.Symbol && h != nil && h.newest != nil &&
-			a.log.confirm(theList, h.newest.Token, h.newest.ID, e.Correction) == nil {
-			return nil
-		}
-	}
-	return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(e.Symbol),
-		e.Correction.Reason)
-}
-
-// compareEntry compares an entry of the list with the snapshot that it names, and returns the path of
-// its token.
-func (a *auditor) compareEntry(ctx context.Context, e entry) (path string, err error) {
-	id := *e.Snapshot
-	err = a.withLog(ctx, func() error {
-		if a.log.leaves[id] == nil {
-			return fault(passing, theList, "%q names snapshot %.80q, which was not the newest of a token in the log within "+
-				"the last two minutes, or is not signed yet", ledger.Clip(e.Symbol), id)
-		}
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	path = a.log.leaves[id].Token
-	s, err := a.token(path).follow(ctx, theList, id)
-	if err == nil {
-		err = compare(theList+", "+path, "", e.text, nil, s)
-	}
-	return path, err
 }
 
 // isPage reports whether an answer is a page of the site. A token that was published has none at its

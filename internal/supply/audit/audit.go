@@ -34,11 +34,10 @@ type Config struct {
 // An auditor is one audit in progress.
 type auditor struct {
 	Config
-	began   time.Time
-	log     *log
-	served  map[string]bool    // tokens that were read completely; true if they have figures
-	symbols map[[2]string]bool // symbols of tokens, each with a token's path
-	report  Report
+	began  time.Time
+	log    *log
+	served map[string]bool // tokens that were read completely; true if they have figures
+	report Report
 }
 
 // An honest service may have nothing at an address for a moment, and signs its log up to two seconds
@@ -85,7 +84,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		cfg.Now = time.Now
 	}
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
-	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, symbols: map[[2]string]bool{}, report: newReport(cfg)}
+	a := &auditor{Config: cfg, began: cfg.Now(), served: map[string]bool{}, report: newReport(cfg)}
 	var err error
 	for _, step := range []func(context.Context) error{a.open, a.readTokens, a.readHead} {
 		err = a.try(ctx, step)

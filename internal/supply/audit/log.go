@@ -44,6 +44,7 @@ type history struct {
 	newest *supply.Snapshot // nil before the first
 	run    []string         // the last snapshots with the figures and ledger of newest, as many as the service remembers
 	unused string           // the ledger that the next snapshot must use; "" means any
+	symbol string           // by the evidence that was read last; "" if none was
 }
 
 // maxRun is how many equal snapshots a service remembers, including the newest.
@@ -51,7 +52,6 @@ const maxRun = 21
 
 // A decision says whether a snapshot is wrong now, and whether it was before.
 type decision struct {
-	token       string
 	now, before *supply.Correction // nil if it is not wrong
 	recent      bool
 }
@@ -320,9 +320,6 @@ func (l *log) snapshot(text []byte) error {
 	if _, known := l.ledgers[[2]string{s.Token, s.LedgerHash}]; !known {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.LedgerHash, s.Token)
 	}
-	if d, decided := l.decisions[s.ID]; decided && d.token != s.Token {
-		return fmt.Errorf("a decision about it names another token, %.80q", d.token)
-	}
 	h := l.tokens[s.Token]
 	if was := h.newest; was != nil {
 		same := s.LedgerHash == was.LedgerHash && s.Figures.Equal(was.Figures)
@@ -386,7 +383,7 @@ func (l *log) decision(d tlog.Decision) error {
 		return fmt.Errorf("it is about a snapshot of %s, but names another token, %.80q", of.Token, d.Token)
 	}
 	l.decided = d.At
-	next := decision{token: d.Token, before: l.decisions[d.Subject].now, recent: l.recent(d.At)}
+	next := decision{before: l.decisions[d.Subject].now, recent: l.recent(d.At)}
 	if d.Kind == string(supply.Wrong) {
 		next.now = &supply.Correction{Reason: d.Reason, At: d.At}
 	}
@@ -401,20 +398,37 @@ func (l *log) decision(d tlog.Decision) error {
 	return nil
 }
 
-// confirm checks that a snapshot is recent, and that its figures have this correction or none.
+// confirm checks that a snapshot of a token, or of any if token is "", is recent, and that its figures
+// have this correction or none.
 func (l *log) confirm(where, token, id string, said *supply.Correction) error {
 	of := l.leaves[id]
 	d := l.decisions[id]
 	switch {
-	case of == nil || of.Token != token:
-		return fault(passing, where, "its snapshot %.80q was not the newest of %s in the log within the last two minutes, or is not "+
-			"signed yet", id, token)
+	case of == nil || token != "" && of.Token != token:
+		return fault(passing, where, "it names snapshot %.80q, which was not the newest of its token in the log within the "+
+			"last two minutes, or is not signed yet", id)
 	case sameCorrection(said, d.now), d.recent && sameCorrection(said, d.before):
 		return nil
 	case said != nil:
 		return fault(passing, where, "it has a correction that the log does not have: %.200q", said.Reason)
 	}
 	return fault(differs, where, "the log marks the figures of snapshot %s as wrong, but they are still served", id)
+}
+
+// confirmCorrection checks that an entry of the list without figures has the correction of a token, or
+// none.
+func (l *log) confirmCorrection(e entry) error {
+	for _, h := range l.tokens {
+		if e.Correction != nil && h.symbol == e.Symbol && h.newest != nil &&
+			l.confirm(theList, "", h.newest.ID, e.Correction) == nil {
+			return nil
+		}
+	}
+	if e.Correction != nil {
+		return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(e.Symbol),
+			e.Correction.Reason)
+	}
+	return nil
 }
 
 func sameCorrection(a, b *supply.Correction) bool { return bytes.Equal(tlog.Encode(a), tlog.Encode(b)) }

@@ -102,7 +102,7 @@ var tricks = map[string]trick{
 		b, _ := s.honestly("/")
 		s.answer["/"] = "[" + b[1:len(b)-1] + "," + b[1:]
 	}), theList, "it has jewel twice"},
-	"a list without a snapshot": {answers("/", `"snapshot":"`, `"snapshot":null,"was":"`), theList, "names no snapshot"},
+	"a list without a snapshot": {answers("/", `"snapshot":"`, `"snapshot":null,"was":"`), theList, `but should be "symbol":"JEWEL"`},
 	"a correction in the list of another token": {plays(func(s *service) {
 		b, _ := s.honestly("/")
 		e := tlog.Encode(supply.Document{Symbol: "NEW", Blocks: []supply.Block{}, Correction: &supply.Correction{Reason: "x"}})
@@ -132,7 +132,7 @@ var tricks = map[string]trick{
 	"an id of no snapshot": {header("/jewel/totalsupply", "Supply-Snapshot", "x"), "/jewel/totalsupply", "was not the newest"},
 	"two ids": {plays(func(s *service) {
 		s.header["/jewel/totalsupply"] = http.Header{"Supply-Snapshot": {s.newest(), s.newest()}}
-	}), "/jewel/totalsupply", "it names the snapshots"},
+	}), "/jewel/totalsupply", "its header Supply-Snapshot"},
 	"an invented id":            {answers("/jewel", `"snapshot":"`, `"snapshot":"`+strings.Repeat("a", 64)+`","was":"`), "/jewel", "was not the newest"},
 	"another time in a header":  {header("/jewel/totalsupply", "Supply-As-Of", "2030-01-01T00:00:00Z"), "/jewel/totalsupply", "Supply-As-Of"},
 	"an old figure":             {oldAnswers("/jewel/totalsupply"), "/jewel/totalsupply", "was not the newest"},
