@@ -263,9 +263,7 @@ func (t *token) checkEvidence(ctx context.Context, at string, text []byte) (*sup
 	if err != nil {
 		return nil, fault(passing, at, "the evidence of snapshot %s has no inclusion in the log: %w", ev.Snapshot, err)
 	}
-	if h := t.log.tokens[t.path]; h != nil {
-		h.symbol = ev.Symbol
-	}
+	t.log.history(t.path).symbol = ev.Symbol
 	if err := t.checkHead(ctx, at, c.Tree); err != nil {
 		return nil, err
 	}
@@ -344,7 +342,7 @@ func (t *token) readLedger(ctx context.Context) error {
 		return err
 	}
 	if text == nil {
-		if h := t.log.tokens[t.path]; h != nil && h.newest != nil {
+		if t.log.history(t.path).newest != nil {
 			return fault(passing, where, "the service has nothing there")
 		}
 		return nil
@@ -411,11 +409,16 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 func (a *auditor) compareList(ctx context.Context, list []entry) error {
 	listed := map[string]bool{}
 	for _, e := range list {
-		check := func() error { return a.log.confirmCorrection(e) }
-		if e.Snapshot != nil {
-			check = func() error { return a.log.confirm(theList, "", *e.Snapshot, nil) }
+		if e.Snapshot == nil && e.Correction == nil {
+			continue
 		}
-		if err := a.withLog(ctx, check); err != nil {
+		err := a.withLog(ctx, func() error {
+			if e.Snapshot == nil {
+				return a.log.confirmCorrection(e.Symbol, e.Correction)
+			}
+			return a.log.confirm(theList, "", *e.Snapshot, nil)
+		})
+		if err != nil {
 			return err
 		}
 		if e.Snapshot == nil {

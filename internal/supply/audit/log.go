@@ -30,10 +30,8 @@ type log struct {
 	next      int64  // number of leaves that were read
 	first     int64  // number of leaves when the audit began
 	begun     tlog.Begin
-	isNew     bool                        // the log began recently
 	decided   time.Time                   // when an operator last decided something
 	tokens    map[string]*history         // those with a ledger
-	ledgers   map[[2]string]announced     // by token and hash
 	decisions map[string]decision         // the latest decision about a snapshot, by its id
 	leaves    map[string]*supply.Snapshot // those that were the newest of their token recently, by id
 	formats   map[string]int              // number of leaves, by format
@@ -41,10 +39,11 @@ type log struct {
 
 // A history is what the log says about one token.
 type history struct {
-	newest *supply.Snapshot // nil before the first
-	run    []string         // the last snapshots with the figures and ledger of newest, as many as the service remembers
-	unused string           // the ledger that the next snapshot must use; "" means any
-	symbol string           // by the evidence that was read last; "" if none was
+	ledgers map[string]announced // by hash
+	newest  *supply.Snapshot     // nil before the first
+	run     []string             // the last snapshots with the figures and ledger of newest, as many as the service remembers
+	unused  string               // the ledger that the next snapshot must use; "" means any
+	symbol  string               // by the evidence that was read last; "" if none was
 }
 
 // maxRun is how many equal snapshots a service remembers, including the newest.
@@ -72,8 +71,8 @@ var errTooMuch = &unread{errors.New("the log has more tokens, ledgers and correc
 
 func (a *auditor) newLog(key string) *log {
 	return &log{a: a, key: key, prefix: current + url.PathEscape(tlog.Address(key)) + "/", first: math.MaxInt64,
-		tokens: map[string]*history{}, ledgers: map[[2]string]announced{}, decisions: map[string]decision{},
-		leaves: map[string]*supply.Snapshot{}, formats: map[string]int{}}
+		tokens: map[string]*history{}, decisions: map[string]decision{}, leaves: map[string]*supply.Snapshot{},
+		formats: map[string]int{}}
 }
 
 // open finds the log, and reads it and the logs before it.
@@ -85,10 +84,6 @@ func (a *auditor) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.Key != "" && a.Key != key || a.Since != nil && tlog.SignedAddress(a.Since) != tlog.Address(key) {
-		return fault(passing, "the log", "it has ended, or is not the owner's: the service now publishes in another log, "+
-			"with the key %s. Ask the owner", key)
-	}
 	l := a.newLog(key)
 	own, err := a.readKey(ctx, l.prefix)
 	if err != nil {
@@ -99,9 +94,10 @@ func (a *auditor) open(ctx context.Context) error {
 	}
 	if a.Since != nil {
 		l.head, err = tlog.OpenCheckpoint(a.Since, key)
-		if err != nil {
-			return fault(differs, "the checkpoint that was kept", "%w", err)
-		}
+	}
+	if err != nil || a.Key != "" && a.Key != key {
+		return fault(passing, "the log", "it has ended, or is not the owner's: the service now publishes in another log, "+
+			"with the key %s. Ask the owner", key)
 	}
 	a.report.Key = key
 	a.report.Kept = l.head.N
@@ -206,8 +202,13 @@ func (l *log) recent(at time.Time) bool {
 	if at.Before(l.decided) {
 		at = l.decided
 	}
-	ago := l.a.began.Sub(at)
-	return l.next >= l.first || ago < maxCached+cachedSkew && ago > -maxSkew
+	return l.next >= l.first || l.a.isNear(at)
+}
+
+// isNear reports whether caches may have answers from before a time, or it is after the audit began.
+func (a *auditor) isNear(at time.Time) bool {
+	ago := a.began.Sub(at)
+	return ago < maxCached+cachedSkew && ago > -maxSkew
 }
 
 // read reads the newest checkpoint, which must continue the one before, and all leaves up to it.
@@ -284,10 +285,10 @@ func (l *log) add(text []byte) error {
 	if (tag.Format == tlog.BeginFormat) != (l.next == 0) {
 		return errors.New("the first leaf of a log must say that the log begins, and no other leaf may")
 	}
-	if len(l.ledgers)+len(l.decisions)+len(l.leaves) > maxKept {
+	l.formats[tag.Format]++
+	if other := l.next - int64(l.formats[tlog.SnapshotFormat]); other+int64(len(l.leaves)) > maxKept {
 		return errTooMuch
 	}
-	l.formats[tag.Format]++
 	if tag.Format == tlog.SnapshotFormat {
 		return l.snapshot(text)
 	}
@@ -298,7 +299,6 @@ func (l *log) add(text []byte) error {
 	switch x := read.(type) {
 	case tlog.Begin:
 		l.begun = x
-		l.isNew = x.Previous != nil && l.recent(x.Begun)
 		if x.Origin != l.head.Origin {
 			return fmt.Errorf("it begins another log: %.80q", x.Origin)
 		}
@@ -317,10 +317,10 @@ func (l *log) snapshot(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, known := l.ledgers[[2]string{s.Token, s.LedgerHash}]; !known {
+	h := l.history(s.Token)
+	if _, known := h.ledgers[s.LedgerHash]; !known {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.LedgerHash, s.Token)
 	}
-	h := l.tokens[s.Token]
 	if was := h.newest; was != nil {
 		same := s.LedgerHash == was.LedgerHash && s.Figures.Equal(was.Figures)
 		switch {
@@ -347,18 +347,21 @@ func (l *log) snapshot(text []byte) error {
 	return nil
 }
 
+// history returns the history of a token. It is empty if no leaf announced a ledger of the token.
+func (l *log) history(token string) *history {
+	if h := l.tokens[token]; h != nil {
+		return h
+	}
+	return &history{ledgers: map[string]announced{}}
+}
+
 func (l *log) ledger(v tlog.LedgerVersion) error {
-	key := [2]string{v.Token, v.Ledger}
-	if _, known := l.ledgers[key]; known {
+	h := l.history(v.Token)
+	if _, known := h.ledgers[v.Ledger]; known {
 		return fmt.Errorf("the ledger %.64q of %.64q was announced before", v.Ledger, v.Token)
 	}
 	if !ledger.IsPath(v.Token) {
 		return fmt.Errorf("%.80q cannot be the path of a token", v.Token)
-	}
-	h := l.tokens[v.Token]
-	if h == nil {
-		h = &history{}
-		l.tokens[v.Token] = h
 	}
 	if h.unused != "" {
 		return fmt.Errorf("no figure of %s uses ledger %.64q", v.Token, h.unused)
@@ -366,7 +369,8 @@ func (l *log) ledger(v tlog.LedgerVersion) error {
 	if h.newest != nil {
 		h.unused = v.Ledger
 	}
-	l.ledgers[key] = announced{v.Since, l.recent(v.Since)}
+	h.ledgers[v.Ledger] = announced{v.Since, l.recent(v.Since)}
+	l.tokens[v.Token] = h
 	return nil
 }
 
@@ -387,11 +391,10 @@ func (l *log) decision(d tlog.Decision) error {
 	if d.Kind == string(supply.Wrong) {
 		next.now = &supply.Correction{Reason: d.Reason, At: d.At}
 	}
-	h := l.tokens[d.Token]
-	if h != nil && h.newest != nil {
-		repeated := d.Subject != h.newest.ID && slices.Contains(h.run, d.Subject)
-		if repeated && next.now != nil && l.decisions[h.newest.ID].now == nil {
-			return fmt.Errorf("it marks figures as wrong that snapshot %s has too", h.newest.ID)
+	if run := l.history(d.Token).run; next.now != nil && slices.Contains(run, d.Subject) {
+		newest := run[len(run)-1]
+		if newest != d.Subject && l.decisions[newest].now == nil {
+			return fmt.Errorf("it marks figures as wrong that snapshot %s has too", newest)
 		}
 	}
 	l.decisions[d.Subject] = next
@@ -415,20 +418,14 @@ func (l *log) confirm(where, token, id string, said *supply.Correction) error {
 	return fault(differs, where, "the log marks the figures of snapshot %s as wrong, but they are still served", id)
 }
 
-// confirmCorrection checks that an entry of the list without figures has the correction of a token, or
-// none.
-func (l *log) confirmCorrection(e entry) error {
+// confirmCorrection checks that the newest figures of a token with this symbol have the correction.
+func (l *log) confirmCorrection(symbol string, said *supply.Correction) error {
 	for _, h := range l.tokens {
-		if e.Correction != nil && h.symbol == e.Symbol && h.newest != nil &&
-			l.confirm(theList, "", h.newest.ID, e.Correction) == nil {
+		if h.symbol == symbol && h.newest != nil && l.confirm(theList, "", h.newest.ID, said) == nil {
 			return nil
 		}
 	}
-	if e.Correction != nil {
-		return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(e.Symbol),
-			e.Correction.Reason)
-	}
-	return nil
+	return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(symbol), said.Reason)
 }
 
 func sameCorrection(a, b *supply.Correction) bool { return bytes.Equal(tlog.Encode(a), tlog.Encode(b)) }
@@ -436,8 +433,9 @@ func sameCorrection(a, b *supply.Correction) bool { return bytes.Equal(tlog.Enco
 // confirmLedgers checks that the log announced these ledgers of a token, and no others, and that a
 // recent figure used the first.
 func (l *log) confirmLedgers(where, token, used string, since map[string]time.Time) error {
+	announced := l.history(token).ledgers
 	for hash, said := range since {
-		made, known := l.ledgers[[2]string{token, hash}]
+		made, known := announced[hash]
 		if !known {
 			return fault(passing, where, "no leaf announced version %.64q", hash)
 		}
@@ -446,9 +444,9 @@ func (l *log) confirmLedgers(where, token, used string, since map[string]time.Ti
 				said.Format(time.RFC3339Nano), made.since.Format(time.RFC3339Nano))
 		}
 	}
-	for key, made := range l.ledgers {
-		if _, listed := since[key[1]]; key[0] == token && !listed && !made.recent {
-			return fault(differs, where, "version %.64q, which the log announced, is missing or has no \"since\"", key[1])
+	for hash, made := range announced {
+		if _, listed := since[hash]; !listed && !made.recent {
+			return fault(differs, where, "version %.64q, which the log announced, is missing or has no \"since\"", hash)
 		}
 	}
 	has := false

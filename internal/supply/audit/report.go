@@ -50,7 +50,7 @@ type Previous struct {
 
 func newReport(cfg Config) Report {
 	return Report{Key: cfg.Key, KeyGiven: cfg.Key != "", Leaves: map[string]int{}, Compared: map[string]int{}, Demo: true,
-		At: cfg.Now().UTC(), Previous: []Previous{}, Served: []string{}, Withdrawn: []string{}, Wrong: []string{},
+		Previous: []Previous{}, Served: []string{}, Withdrawn: []string{}, Wrong: []string{},
 		Proven: []string{}, Unproven: []string{}, Declared: []string{}, Agreed: []string{}, Blocks: []string{},
 		Retried: []string{}, Cosigned: []tlog.Cosignature{}}
 }
@@ -65,37 +65,37 @@ func name(list *[]string, line string) {
 	}
 }
 
-// describe notes what the log says of itself and of the tokens.
-func (a *auditor) describe() {
+// describe notes what the log says of itself and of the tokens. Every served figure must be recent.
+func (a *auditor) describe() (err error) {
 	r := &a.report
 	r.Origin = a.log.head.Origin
 	r.Size = a.log.head.N
 	r.Checkpoint = a.log.signed
 	r.Leaves = a.log.formats
-	r.At = a.Now().UTC()
-	r.AsOf = time.Time{}
-	r.Served = []string{}
-	r.Withdrawn = []string{}
-	r.Wrong = []string{}
 	for _, token := range slices.Sorted(maps.Keys(a.served)) {
-		h := a.log.tokens[token]
-		if h == nil || h.newest == nil {
+		newest := a.log.history(token).newest
+		if newest == nil {
 			continue
 		}
-		wrong := a.log.decisions[h.newest.ID].now != nil
-		if a.served[token] && !wrong {
-			r.Served = append(r.Served, token)
-			if at := h.newest.AsOf; r.AsOf.IsZero() || at.Before(r.AsOf) {
-				r.AsOf = at
-			}
-			continue
-		}
-		r.Withdrawn = append(r.Withdrawn, token)
+		wrong := a.log.decisions[newest.ID].now != nil
 		if wrong {
 			r.Wrong = append(r.Wrong, token)
 		}
+		if wrong || !a.served[token] {
+			r.Withdrawn = append(r.Withdrawn, token)
+			continue
+		}
+		r.Served = append(r.Served, token)
+		if r.AsOf.IsZero() || newest.AsOf.Before(r.AsOf) {
+			r.AsOf = newest.AsOf
+		}
+		if !a.isRecent(newest.AsOf) {
+			err = fault(differs, "age", "%s is as of %s, more than %s ago or in the future", token,
+				newest.AsOf.Format(time.RFC3339), a.MaxAge)
+		}
 	}
 	r.Demo = r.Demo && len(r.Served) > 0
+	return err
 }
 
 // proven notes which reads of a token are proven.
