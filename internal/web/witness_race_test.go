@@ -67,7 +67,7 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 		fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
 		t.Errorf("witnesses were asked %s, want %s", got, want)
 	}
-	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar invalid", "stranger unknown",
+	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar failed", "stranger failed",
 		"endless failed"} {
 		await(t, want, func() bool { return strings.Contains(outcomes(), want) })
 	}

@@ -266,7 +266,7 @@ var tricks = map[string]trick{
 		key, _ := other.key.Verifier(origin)
 		s.answer["/log/"+s.address()+"/key"] = key
 	}), "/log/", "it is another key"},
-	"an unsigned head": {answers("/log/checkpoint", "— example.org/log ", "— example.org/log AA"), "/log/checkpoint", "not signed"},
+	"an unsigned head": {answers("/log/checkpoint", "— example.org/log ", "— example.org/log AA"), "/log/checkpoint", "signatures of the checkpoint"},
 	"another log than the owner's": {func(*testing.T, *service) []func(*Config) {
 		key, _ := tlog.NewKey([32]byte{77}).Verifier(origin)
 		return []func(*Config){func(c *Config) { c.Key = key }}

@@ -61,7 +61,7 @@ func TestWitnessesAreCounted(t *testing.T) {
 		"both":           {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
 		"two of three":   {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
 		"one is missing": {policy: "witness 1 one\nwitness 3 other\ngroup g all 1 3\nquorum g\n", want: "only 1/2"},
-		"a forged one":   {policy: "witness 1 one\nwitness 2 two\ngroup any any 1 2\nquorum any\n", forged: true, want: "cosignatures of the checkpoint"},
+		"a forged one":   {policy: "witness 1 one\nwitness 2 two\ngroup any any 1 2\nquorum any\n", forged: true, want: "signatures of the checkpoint"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

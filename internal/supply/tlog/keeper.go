@@ -99,16 +99,21 @@ type Config struct {
 // call the other methods.
 type Keeper struct {
 	Config
-	latest atomic.Pointer[Log] // the log that is served; its checkpoint is never nil
-	seen   Log                 // the log after the last Step
+	latest atomic.Pointer[Log] // the log after the last Step, which is served; its checkpoint is never nil
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
 	// head is the log with the newest checkpoint that this process has signed or found since it
 	// began to lead. It is perhaps not served yet. It is nil while this process does not lead.
-	head      atomic.Pointer[Log]
-	confirmed atomic.Bool // a witness has confirmed the head in the store since this process began to lead
-	vouched   atomic.Bool // a witness has signed a new head since this process began to lead
-	alarms    alarms
+	head   atomic.Pointer[Log]
+	trust  atomic.Int32
+	alarms alarms
 }
+
+// What witnesses have done since this process began to lead.
+const (
+	unconfirmed int32 = iota
+	confirmed         // one has confirmed the head in the store
+	vouched           // one has signed a new head
+)
 
 // NewKeeper returns a keeper that has read nothing yet.
 func NewKeeper(cfg Config) *Keeper {
@@ -130,8 +135,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	// new leader sees everything that its predecessor appended.
 	signs := k.Key != nil && k.Leading()
 	if !signs {
-		k.confirmed.Store(false)
-		k.vouched.Store(false)
+		k.trust.Store(unconfirmed)
 		k.head.Store(nil)
 		k.alarms.end(k.Log)
 	}
@@ -167,8 +171,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
-		k.confirmed.Store(true) // the log's name is new, so no witness knows another log of that name
-		k.vouched.Store(true)
+		k.trust.Store(vouched) // the log's name is new, so no witness knows another log of that name
 		k.alarms.end(k.Log)
 	}
 	if signs {
@@ -178,7 +181,6 @@ func (k *Keeper) Step(ctx context.Context) error {
 	} else if err := k.follow(l, why); err != nil {
 		k.Log.Warn("saving the log's newest checkpoint outside the store failed", "error", err)
 	}
-	k.seen = l
 	if l.Signed != nil {
 		k.latest.Store(&l)
 	}
@@ -188,7 +190,8 @@ func (k *Keeper) Step(ctx context.Context) error {
 // unchanged reports whether l is the same as after the last Step, and needs no signature by this
 // process.
 func (k *Keeper) unchanged(l Log, signs bool) bool {
-	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && bytes.Equal(l.Signed, k.seen.Signed) &&
+	last := k.Latest()
+	return last != nil && l.Origin == last.Origin && l.Size == last.Size && bytes.Equal(l.Signed, last.Signed) &&
 		(!signs || l.SignedSize() == l.Size && k.head.Load() != nil)
 }
 
@@ -319,7 +322,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 		return nil
 	}
 	const waiting = "this process began to lead: a new head of the log is served once a witness has signed it"
-	if k.Witnessed && !k.confirmed.Load() && l.Signed != nil {
+	if k.Witnessed && k.trust.Load() == unconfirmed && l.Signed != nil {
 		k.head.Store(new(*l))
 		k.alarms.set(k.Log, fromWaiting, waiting)
 		return nil
@@ -336,7 +339,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if err := keep(k.File, head.Signed); err != nil {
 		return err
 	}
-	if k.Witnessed && !k.vouched.Load() {
+	if k.Witnessed && k.trust.Load() != vouched {
 		k.head.Store(&head)
 		k.alarms.set(k.Log, fromWaiting, waiting)
 		return nil

@@ -73,22 +73,14 @@ func checkPolicy(p torchwood.Policy, text string) error {
 // Check returns the witnesses of the policy that signed a checkpoint. ErrFew means that there are
 // too few. Signatures for whose times isRecent is false do not count. isRecent may be nil.
 func (p *Policy) Check(signed []byte, isRecent func(time.Time) bool) ([]Cosignature, error) {
-	c, err := ParseCheckpoint(signed)
+	c, known, err := signatures(signed, p.policy)
 	if err != nil {
 		return nil, err
-	}
-	n, err := note.Open(signed, p.policy)
-	if few, none := errors.AsType[*note.UnverifiedNoteError](err); none {
-		n = few.Note
-		err = nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cosignatures of the checkpoint: %w", err)
 	}
 	list := []Cosignature{}
 	names := []string{}
 	counted := []note.Signature{}
-	for _, s := range n.Sigs {
+	for _, s := range known {
 		v, err := p.policy.Verifier(s.Name, s.Hash)
 		if err != nil {
 			return list, err
@@ -99,7 +91,7 @@ func (p *Policy) Check(signed []byte, isRecent func(time.Time) bool) ([]Cosignat
 		}
 		at, err := torchwood.CosignatureTimestamp(s)
 		if err == nil && s.Name == c.Origin {
-			err = errors.New("it is the name of the log, which cannot witness itself")
+			err = errItself
 		}
 		if err != nil {
 			return list, fmt.Errorf("%s: %w", s.Name, err)

@@ -63,17 +63,32 @@ func checkHead(c torchwood.Checkpoint, text string) error {
 
 // OpenCheckpoint reads a checkpoint that must be signed by the log with this verifier key.
 func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, error) {
-	policy, err := logPolicy(verifierKey)
+	verifier, err := note.NewVerifier(verifierKey)
 	if err != nil {
-		return torchwood.Checkpoint{}, err
+		return torchwood.Checkpoint{}, fmt.Errorf("not the verifier key of a log: %w", err)
 	}
-	if len(signed) > maxCheckpoint {
-		return torchwood.Checkpoint{}, errors.New("not a checkpoint: too long")
+	c, own, err := signatures(signed, note.VerifierList(verifier))
+	if err == nil && (len(own) == 0 || c.Origin != verifier.Name()) {
+		err = fmt.Errorf("the checkpoint is not signed by this log, %.80q", verifier.Name())
 	}
-	if c, _, err := torchwood.VerifyCheckpoint(signed, policy); err != nil {
-		return c, fmt.Errorf("the checkpoint is not signed by this log: %w", err)
+	return c, err
+}
+
+// signatures reads a checkpoint and returns its signatures by the given keys. One that names such a key
+// and is invalid is an error.
+func signatures(signed []byte, by note.Verifiers) (torchwood.Checkpoint, []note.Signature, error) {
+	c, err := ParseCheckpoint(signed)
+	if err != nil {
+		return c, nil, err
 	}
-	return ParseCheckpoint(signed)
+	n, err := note.Open(signed, by)
+	if _, none := errors.AsType[*note.UnverifiedNoteError](err); none {
+		return c, nil, nil
+	}
+	if err != nil {
+		return c, nil, fmt.Errorf("signatures of the checkpoint: %w", err)
+	}
+	return c, n.Sigs, nil
 }
 
 // Address returns the name of a log in URLs: the hash in its verifier key, which is NAME+HASH+KEY.
@@ -102,16 +117,6 @@ func SignedAddress(signed []byte) string {
 // isAddress reports whether a text is 8 lower-case hexadecimal digits.
 func isAddress(s string) bool {
 	return len(s) == 8 && strings.Trim(s, "0123456789abcdef") == ""
-}
-
-// logPolicy returns a policy that accepts the checkpoints of one log.
-func logPolicy(verifierKey string) (torchwood.Policy, error) {
-	verifier, err := note.NewVerifier(verifierKey)
-	if err != nil {
-		return nil, fmt.Errorf("not the verifier key of a log: %w", err)
-	}
-	return torchwood.ThresholdPolicy(2,
-		torchwood.OriginPolicy(verifier.Name()), torchwood.SingleVerifierPolicy(verifier)), nil
 }
 
 // CheckInclusion checks a proof (C2SP tlog-proof) that the leaf with this hash is in the log of the
@@ -148,25 +153,16 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	return index, c, err
 }
 
-// Cosignatures returns the signatures of a checkpoint that a witness made. If there are none, it
-// returns nil. It returns an error if a signature names the witness's key but is invalid.
+// Cosignatures returns the signatures of a checkpoint that a witness made, or nil if there are none.
 func Cosignatures(signed []byte, by *torchwood.CosignatureVerifier) ([]note.Signature, error) {
-	c, err := ParseCheckpoint(signed)
-	if err != nil {
-		return nil, err
+	c, list, err := signatures(signed, note.VerifierList(by))
+	if err == nil && by.Name() == c.Origin {
+		err = errItself
 	}
-	if by.Name() == c.Origin {
-		return nil, fmt.Errorf("%s is the name of the log: it cannot witness itself", by.Name())
-	}
-	n, err := note.Open(signed, note.VerifierList(by))
-	if _, none := errors.AsType[*note.UnverifiedNoteError](err); none {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cosignatures of the checkpoint: %w", err)
-	}
-	return n.Sigs, nil
+	return list, err
 }
+
+var errItself = errors.New("a log cannot witness itself: the witness has its name")
 
 // ownSignature returns a signed checkpoint with only the signature of its own log.
 func ownSignature(checkpoint, origin string) string {

@@ -27,13 +27,9 @@ const (
 
 // Outcomes of sending a checkpoint to a witness.
 const (
-	cosigned     = "cosigned"
-	unknownLog   = "unknown"      // the witness does not know the log
-	refused      = "refused"      // the witness does not accept the log's key
-	inconsistent = "inconsistent" // the checkpoint does not continue the one that the witness knows
-	ahead        = "ahead"        // the witness knows a log of this name with more leaves
-	invalid      = "invalid"      // the answer has no cosignature of the configured key
-	failed       = "failed"       // any other failure, such as no answer
+	cosigned = "cosigned"
+	conflict = "conflict" // the witness knows another log of this name: it signed another head, or more leaves
+	failed   = "failed"   // any other failure
 )
 
 // A Witness is the address of a witness and its key.
@@ -70,7 +66,7 @@ func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 		Help: "Checkpoints that were sent to a witness, by outcome.",
 	}, []string{"witness", "outcome"})}
 	for _, one := range list {
-		for _, outcome := range []string{cosigned, unknownLog, refused, inconsistent, ahead, invalid, failed} {
+		for _, outcome := range []string{cosigned, conflict, failed} {
 			w.outcomes.WithLabelValues(one.Key.Name(), outcome)
 		}
 		client := &http.Client{Timeout: witnessTime,
@@ -106,7 +102,7 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 			w.outcomes.WithLabelValues(e.Key.Name(), outcome).Inc()
 		}
 		switch outcome {
-		case inconsistent, ahead:
+		case conflict:
 			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(),
 				fmt.Sprintf("the witness %s knows another log of this name: %v", e.Key.Name(), err))
 		case cosigned:
@@ -138,15 +134,15 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 // is nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
 	l := w.keeper.head.Load()
-	confirmed := !w.keeper.Witnessed || w.keeper.confirmed.Load()
-	if l == nil || l.Signed == nil || !w.keeper.Leading() || confirmed && sameHead(l.Signed, e.done) {
+	isConfirmed := !w.keeper.Witnessed || w.keeper.trust.Load() != unconfirmed
+	if l == nil || l.Signed == nil || !w.keeper.Leading() || isConfirmed && sameHead(l.Signed, e.done) {
 		return "", nil
 	}
 	if l.Origin != e.origin {
 		e.origin = l.Origin
 		e.size = 0
 	}
-	if confirmed && hasCosigned(l.Signed, e.Key) { // the witness signed it before, perhaps for another process
+	if isConfirmed && hasCosigned(l.Signed, e.Key) { // the witness signed it before, perhaps for another process
 		e.size = l.SignedSize()
 		e.done = l.Signed
 		return "", nil
@@ -160,7 +156,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	}
 	list, err := Cosignatures(append(own, lines...), e.Key)
 	if err != nil || len(list) == 0 {
-		return invalid, errors.Join(errors.New("its answer is not a cosignature by the configured key"), err)
+		return failed, errors.Join(errors.New("its answer is not a cosignature by the configured key"), err)
 	}
 	fresh, err := w.add(ctx, l, e.Key, list[0])
 	if err != nil {
@@ -168,9 +164,9 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	}
 	e.size = l.SignedSize()
 	e.done = own
-	w.keeper.confirmed.Store(true)
+	w.keeper.trust.CompareAndSwap(unconfirmed, confirmed)
 	if fresh {
-		w.keeper.vouched.Store(true)
+		w.keeper.trust.Store(vouched)
 	}
 	return cosigned, nil
 }
@@ -188,7 +184,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 	for range 2 {
 		if known := e.size; known > size {
 			e.size = 0 // ask the witness for its size next time
-			return nil, ahead, fmt.Errorf("it knows a log of this name with %d leaves, but this log has %d: "+
+			return nil, conflict, fmt.Errorf("it knows a log of this name with %d leaves, but this log has %d: "+
 				"a store was lost, or somebody else signs with this key", known, size)
 		}
 		body := fmt.Appendf(nil, "old %d\n", e.size)
@@ -209,13 +205,17 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 			return answer, cosigned, nil
 		}
 		if status != http.StatusConflict {
-			return nil, outcomeOf(status), fmt.Errorf("it answers %d: %.200q", status, answer)
+			outcome = failed
+			if status == http.StatusUnprocessableEntity { // our head does not continue the one that it knows
+				outcome = conflict
+			}
+			return nil, outcome, fmt.Errorf("it answers %d: %.200q", status, answer)
 		}
 		sent := e.size
 		e.size, err = strconv.ParseInt(strings.TrimSuffix(string(answer), "\n"), 10, 64)
 		if sent == size && (err != nil || e.size == size) {
 			e.size = 0
-			return nil, inconsistent, fmt.Errorf("it signed a different head of %d leaves", size)
+			return nil, conflict, fmt.Errorf("it signed a different head of %d leaves", size)
 		}
 		if err != nil || e.size < 0 {
 			e.size = 0
@@ -223,19 +223,6 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 		}
 	}
 	return nil, failed, errors.New("it names a different log size in each answer")
-}
-
-// outcomeOf returns the outcome for the HTTP status of an answer without a cosignature.
-func outcomeOf(status int) string {
-	switch status {
-	case http.StatusNotFound:
-		return unknownLog
-	case http.StatusForbidden:
-		return refused
-	case http.StatusUnprocessableEntity:
-		return inconsistent
-	}
-	return failed
 }
 
 func (e *errand) post(ctx context.Context, body []byte) (status int, answer []byte, err error) {
