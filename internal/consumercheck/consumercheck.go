@@ -63,7 +63,7 @@ func Check(ctx context.Context, cfg Config, address string) error {
 			if err != nil {
 				return err
 			}
-			return json.Unmarshal(a.body, &c.spec)
+			return a.decode(&c.spec)
 		})
 		switch {
 		case err != nil:
@@ -115,28 +115,33 @@ type note string
 
 func (n note) Error() string { return string(n) }
 
-// get requests a URL. It returns an error unless the answer has the status, and is as the
-// specification describes it for path. It decodes a JSON document into the value document.
-func (c *checker) get(ctx context.Context, path, url string, status int, document any) (*answer, error) {
-	a, err := c.call(ctx, http.MethodGet, url, nil)
-	switch {
-	case err != nil:
-		return nil, err
-	case a.status != status:
-		return nil, fmt.Errorf("status %d, want %d", a.status, status)
+// answers demands that an address below the interface, or a link, has an answer with the status, as
+// the specification describes it for path. further may be nil. It reports whether all of this holds.
+func (c *checker) answers(ctx context.Context, demand, path, at string, status int, further func(*answer) error) bool {
+	if strings.HasPrefix(at, "/") {
+		at = c.base + at
 	}
-	if err := c.spec.fits(path, a); err != nil {
-		return nil, err
-	}
-	if status == http.StatusOK {
-		if err := c.isConditional(ctx, url, a); err != nil {
-			return nil, err
+	return c.demand(demand+": "+at, func() error {
+		a, err := c.call(ctx, http.MethodGet, at, nil)
+		switch {
+		case err != nil:
+			return err
+		case a.status != status:
+			return fmt.Errorf("status %d, want %d", a.status, status)
 		}
-	}
-	if document == nil {
-		return a, nil
-	}
-	return a, json.Unmarshal(a.body, document)
+		if err := c.spec.fits(path, a); err != nil {
+			return err
+		}
+		if status == http.StatusOK {
+			if err := c.isConditional(ctx, at, a); err != nil {
+				return err
+			}
+		}
+		if further == nil {
+			return nil
+		}
+		return further(a)
+	})
 }
 
 // isConditional returns an error if HEAD is answered otherwise than GET, or if a client that has the
@@ -175,6 +180,9 @@ func (a *answer) mediaType() string {
 	kind, _, _ := strings.Cut(a.header.Get("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(kind))
 }
+
+// decode reads a JSON document.
+func (a *answer) decode(document any) error { return json.Unmarshal(a.body, document) }
 
 // maxBody is the most bytes of an answer. A JSON document may need fifty times as much memory.
 const maxBody = 4 << 20

@@ -18,23 +18,17 @@ type petMetadata struct {
 
 // checkPets checks a pets interface.
 func (c *checker) checkPets(ctx context.Context) {
-	malformed := c.base + "/token/01"
-	c.demand("a malformed id is 400: "+malformed, func() error {
-		_, err := c.get(ctx, "/token/{id}", malformed, http.StatusBadRequest, nil)
-		return err
-	})
-	unknown := c.base + "/token/999999999999999"
-	c.demand("an unknown id is 404: "+unknown, func() error {
-		_, err := c.get(ctx, "/token/{id}", unknown, http.StatusNotFound, nil)
-		return err
-	})
+	c.answers(ctx, "a malformed id is 400", "/token/{id}", "/token/01", http.StatusBadRequest, nil)
+	c.answers(ctx, "an unknown id is 404", "/token/{id}", "/token/999999999999999", http.StatusNotFound, nil)
 	var page struct{ Tokens []petMetadata }
-	c.demand("a listing: "+c.base+"/tokens?limit=1", func() error {
-		_, err := c.get(ctx, "/tokens", c.base+"/tokens?limit=1", http.StatusOK, &page)
-		if err == nil && len(page.Tokens) == 0 {
+	c.answers(ctx, "a listing", "/tokens", "/tokens?limit=1", http.StatusOK, func(a *answer) error {
+		if err := a.decode(&page); err != nil {
+			return err
+		}
+		if len(page.Tokens) == 0 {
 			return note("it is empty")
 		}
-		return err
+		return nil
 	})
 	id := c.Pet
 	if id == 0 && len(page.Tokens) > 0 {
@@ -43,33 +37,25 @@ func (c *checker) checkPets(ctx context.Context) {
 	if id == 0 {
 		return
 	}
-	at := fmt.Sprintf("%s/token/%d", c.base, id)
 	var p petMetadata
-	described := c.demand("metadata: "+at, func() error {
-		_, err := c.get(ctx, "/token/{id}", at, http.StatusOK, &p)
-		if err == nil && p.RawData.ID != id {
+	described := c.answers(ctx, "metadata", "/token/{id}", fmt.Sprintf("/token/%d", id), http.StatusOK, func(a *answer) error {
+		if err := a.decode(&p); err != nil {
+			return err
+		}
+		if p.RawData.ID != id {
 			return fmt.Errorf("rawData.id is %d, want %d", p.RawData.ID, id)
 		}
-		return err
+		return nil
 	})
-	if described {
-		c.checkPicture(ctx, p.Image)
+	if !described {
+		return
 	}
-}
-
-// checkPicture checks the picture that the metadata links to, and its other forms.
-func (c *checker) checkPicture(ctx context.Context, link string) {
-	bare, _, _ := strings.Cut(link, "?")
-	off := bare + "?frame=false&background=false"
-	for _, at := range []string{link, bare, bare + "?frame=false", bare + "?background=false", off} {
-		c.demand("a PNG: "+at, func() error {
-			a, err := c.get(ctx, "/image/{id}", at, http.StatusOK, nil)
-			if err != nil {
-				return err
-			}
-			return a.isPicture(at == off)
-		})
+	bare, _, _ := strings.Cut(p.Image, "?")
+	for _, at := range []string{p.Image, bare, bare + "?frame=false", bare + "?background=false"} {
+		c.answers(ctx, "a PNG", "/image/{id}", at, http.StatusOK, func(a *answer) error { return a.isPicture(false) })
 	}
+	c.answers(ctx, "a PNG", "/image/{id}", bare+"?frame=false&background=false", http.StatusOK,
+		func(a *answer) error { return a.isPicture(true) })
 }
 
 // maxSide bounds the sides of a picture, because its memory is allocated before its pixels are

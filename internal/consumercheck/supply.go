@@ -19,27 +19,22 @@ type tokenDocument struct {
 
 // checkSupply checks a supply interface.
 func (c *checker) checkSupply(ctx context.Context) {
-	c.demand("all tokens: "+c.base+"/", func() error {
-		_, err := c.get(ctx, "/", c.base+"/", http.StatusOK, nil)
-		return err
-	})
+	c.answers(ctx, "all tokens", "/", "/", http.StatusOK, nil)
 	var known struct{ Tokens []string }
-	c.demand("an unknown token is 404, with the names of the others: "+c.base+"/no-such-token", func() error {
-		_, err := c.get(ctx, "/{token}", c.base+"/no-such-token", http.StatusNotFound, &known)
-		return err
-	})
+	c.answers(ctx, "an unknown token is 404, with the names of the others", "/{token}", "/no-such-token",
+		http.StatusNotFound, func(a *answer) error { return a.decode(&known) })
 	for _, token := range known.Tokens {
-		at := c.base + "/" + url.PathEscape(token)
+		at := "/" + url.PathEscape(token)
 		var t tokenDocument
-		published := c.demand("a figure: "+at, func() error {
-			if _, err := c.get(ctx, "/{token}", at, http.StatusOK, &t); err != nil {
+		published := c.answers(ctx, "a figure", "/{token}", at, http.StatusOK, func(a *answer) error {
+			if err := a.decode(&t); err != nil {
 				return err
 			}
 			return t.hasFigures()
 		})
 		if published {
-			c.checkFigure(ctx, "/{token}/totalsupply", at+"/totalsupply", *t.Total, t.Snapshot)
-			c.checkFigure(ctx, "/{token}/circulatingsupply", at+"/circulatingsupply", *t.Circulating, t.Snapshot)
+			c.checkFigure(ctx, at, "/totalsupply", *t.Total, t.Snapshot)
+			c.checkFigure(ctx, at, "/circulatingsupply", *t.Circulating, t.Snapshot)
 		}
 	}
 }
@@ -69,27 +64,27 @@ func (t *tokenDocument) hasFigures() error {
 	return nil
 }
 
-// checkFigure checks one bare figure. value and snapshot are those of the token's document.
-func (c *checker) checkFigure(ctx context.Context, path, url, value, snapshot string) {
-	c.demand("just the value: "+url, func() error {
-		a, err := c.get(ctx, path, url, http.StatusOK, nil)
-		switch {
-		case err != nil:
-			return err
-		case a.mediaType() != "text/plain":
-			return fmt.Errorf("the type is %q, want text/plain", a.mediaType())
-		case a.header.Get("Supply-Snapshot") == snapshot && string(a.body) != value:
-			return fmt.Errorf("%.60s here, %s in the document of the same snapshot", a.body, value)
+// checkFigure checks one bare figure, and its form as JSON. value and snapshot are those of the
+// token's document.
+func (c *checker) checkFigure(ctx context.Context, token, figure, value, snapshot string) {
+	path := "/{token}" + figure
+	same := func(a *answer, here string) error {
+		if a.header.Get("Supply-Snapshot") == snapshot && here != value {
+			return fmt.Errorf("%.60s here, %s in the document of the same snapshot", here, value)
 		}
 		return nil
-	})
-	url += "?format=json"
-	c.demand("the same as JSON: "+url, func() error {
-		var form struct{ Result string }
-		a, err := c.get(ctx, path, url, http.StatusOK, &form)
-		if err == nil && a.header.Get("Supply-Snapshot") == snapshot && form.Result != value {
-			return fmt.Errorf("%s here, %s in the document of the same snapshot", form.Result, value)
+	}
+	c.answers(ctx, "just the value", path, token+figure, http.StatusOK, func(a *answer) error {
+		if a.mediaType() != "text/plain" {
+			return fmt.Errorf("the type is %q, want text/plain", a.mediaType())
 		}
-		return err
+		return same(a, string(a.body))
+	})
+	c.answers(ctx, "the same as JSON", path, token+figure+"?format=json", http.StatusOK, func(a *answer) error {
+		var form struct{ Result string }
+		if err := a.decode(&form); err != nil {
+			return err
+		}
+		return same(a, form.Result)
 	})
 }
