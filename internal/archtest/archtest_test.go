@@ -18,7 +18,7 @@ var allowed = map[string][]string{
 	"evm/jsonrpc":    nil,
 	"supply":         {"evm", "supply/ledger", "supply/proof", "supply/proof/gather", "supply/tlog"},
 	"supply/ledger":  {"evm"},
-	"supply/proof":   nil,
+	"supply/proof":   {"evm"},
 	"supply/tlog":    nil,
 	"supply/audit":   {"supply", "supply/ledger", "supply/proof", "supply/tlog"},
 	"pet":            {"evm", "pet/collection"},

@@ -12,7 +12,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/proof/gather"
 	"petsupply/internal/supply/tlog"
@@ -205,7 +204,7 @@ func (p *Prover) proveChain(ctx context.Context, ev *Evidence, c Block, d *proof
 	left := *budget
 	checked, err := part.Check(&left) // serve no proof that a verifier would refuse
 	if err == nil {
-		err = errors.Join(checked.Holds(), c.is(evm.Block(checked.Block)))
+		err = errors.Join(checked.Holds(), c.is(checked.Block))
 	}
 	longer := *d
 	longer.Chains = append(slices.Clip(d.Chains), *part)

@@ -489,7 +489,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	if err != nil {
 		return nil, cmp.Or(differs, doubted(err))
 	}
-	if err := c.is(evm.Block(checked.Block)); err != nil {
+	if err := c.is(checked.Block); err != nil {
 		return nil, err
 	}
 	for _, call := range r.calls {

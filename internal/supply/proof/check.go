@@ -10,12 +10,14 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/evm"
 )
 
 // Checked is a Chain whose calls were executed again.
 type Checked struct {
 	// Block is from the header. The proof does not show that the chain has this block.
-	Block  Block
+	Block  evm.Block
 	Family string // family of clients, recognized by the header's fields
 	// Err is a fault of the whole proof: a trie node or code that is not used, or occurs twice. It
 	// is nil if a call has a fault.

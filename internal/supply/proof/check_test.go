@@ -15,7 +15,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/proof/gather"
 	"petsupply/testkit/process"
@@ -144,7 +143,7 @@ func TestEveryFamily(t *testing.T) {
 				}
 				continue
 			}
-			if got := recheck(t, proveAll(t, n, calls)); got.Family != family || evm.Block(got.Block) != n.at {
+			if got := recheck(t, proveAll(t, n, calls)); got.Family != family || got.Block != n.at {
 				t.Errorf("%s: the checked proof is %+v", family, got)
 			}
 		}

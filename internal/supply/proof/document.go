@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -34,14 +33,6 @@ type Chain struct {
 	Calls   []Call          `json:"calls"`
 	Nodes   []hexutil.Bytes `json:"nodes"` // trie nodes of the state and of storage, each once
 	Codes   []hexutil.Bytes `json:"codes"` // codes of contracts, each once
-}
-
-// A Block has the fields of a header that are compared with the evidence.
-type Block struct {
-	Number uint64
-	Hash   common.Hash
-	Parent common.Hash
-	Time   time.Time
 }
 
 // A BlockID identifies a block.

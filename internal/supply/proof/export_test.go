@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm"
 )
 
 // FamilyNames lists the families of clients, for tests that also gather.
@@ -50,10 +52,10 @@ func EncodeAs(family string, block json.RawMessage) ([]byte, bool) {
 }
 
 // BlockOf returns the block of an RLP header.
-func BlockOf(header []byte) (Block, error) {
+func BlockOf(header []byte) (evm.Block, error) {
 	h, err := decodeHeader(header)
 	if err != nil {
-		return Block{}, err
+		return evm.Block{}, err
 	}
 	return h.Block, nil
 }

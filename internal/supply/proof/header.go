@@ -13,6 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/rlp"
+
+	"petsupply/internal/evm"
 )
 
 // maxHeader limits a header in bytes. A header with a thousand validators fits.
@@ -21,7 +23,7 @@ const maxHeader = 64 << 10
 // A header has the decoded fields of a block's header. encoding has the bytes that the block's hash
 // covers.
 type header struct {
-	Block
+	evm.Block
 	family   *family
 	root     common.Hash
 	fields   map[string][]byte
@@ -98,7 +100,7 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	if !number.IsUint64() || !seconds.IsInt64() || !h.quantity("gasLimit").IsUint64() {
 		return nil, errors.New("its number, time or gas limit is too large")
 	}
-	h.Block = Block{
+	h.Block = evm.Block{
 		Number: number.Uint64(), Hash: crypto.Keccak256Hash(encoding),
 		Parent: common.BytesToHash(fields["parentHash"]), Time: time.Unix(seconds.Int64(), 0).UTC(),
 	}

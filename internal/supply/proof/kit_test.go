@@ -111,7 +111,7 @@ func (n *ledgerNode) seal() {
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	n.at = evm.Block(block)
+	n.at = block
 }
 
 func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {

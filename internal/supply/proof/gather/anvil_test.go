@@ -154,7 +154,7 @@ func TestViewsOnANode(t *testing.T) {
 			if len(c.Calls) != proven {
 				t.Errorf("%d calls are proven, want %d", len(c.Calls), proven)
 			}
-			if checked := recheck(t, c); evm.Block(checked.Block) != at {
+			if checked := recheck(t, c); checked.Block != at {
 				t.Errorf("block %+v, want %+v", checked.Block, at)
 			}
 		}
