@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
@@ -253,6 +255,50 @@ func TestOneRoundOfMeasuring(t *testing.T) {
 					t.Errorf("%x is asked twice", call.Data)
 				}
 				seen[callKey(call)] = true
+			}
+		})
+	}
+}
+
+// TestABlockThatTooFewProvidersCanRead: within the same round, the chain is read at an earlier block.
+// Chains that a bridge joins with it are then read as of the same moment. A token without the chain
+// keeps its figures.
+func TestABlockThatTooFewProvidersCanRead(t *testing.T) {
+	back := func(seconds int) time.Time { return day.Add(-time.Duration(seconds) * time.Second) }
+	for name, c := range map[string]struct {
+		bridged, onDemand bool
+		last              uint64 // block of the first chain that enough providers can read
+		asOf              time.Time
+		want              error
+	}{
+		"the newest":                     {false, false, 99, back(1), nil},
+		"the newest two":                 {false, false, 98, time.Time{}, evm.ErrUnavailable}, // tried once more only
+		"of a chain with quiet hours":    {false, true, 99, back(1), nil},
+		"of a chain that a bridge joins": {true, false, 99, back(1), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token, first := gem(t)
+			chains := map[string]Chain{"first": first, "second": newWorld(2, 5000, day)}
+			if c.bridged {
+				var second *world
+				token, first, second = bridged(t, ledger.CountSource)
+				chains = map[string]Chain{"first": first, "second": second}
+			}
+			first.last = c.last
+			first.onDemand = c.onDemand
+			other := ledger.Token{Path: "other", Symbol: "O", Name: "O", Decimals: 18, Ledger: []ledger.Entry{
+				{Label: "Minted", Bucket: ledger.Issued, Chain: "second", ERC20: addr("other")}}}
+			chains["second"].(*world).set(t, other.Ledger[0], "1", 18)
+			results := Measure(t.Context(), []ledger.Token{token, other}, chains, day.Add(time.Minute))
+			if s := results[1].Snapshot; s == nil || !s.AsOf.Equal(day) {
+				t.Errorf("the token of the other chain: %+v", results[1])
+			}
+			if !errors.Is(results[0].Err, c.want) || len(first.read) != 2 {
+				t.Fatalf("after %d reads the error is %v, want %v", len(first.read), results[0].Err, c.want)
+			}
+			if s := results[0].Snapshot; c.want == nil && (!s.AsOf.Equal(c.asOf) ||
+				slices.ContainsFunc(s.Blocks, func(b Block) bool { return !b.Time.Equal(c.asOf) })) {
+				t.Errorf("as of %s at %+v, want %s", s.AsOf, s.Blocks, c.asOf)
 			}
 		})
 	}

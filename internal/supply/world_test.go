@@ -26,6 +26,7 @@ type world struct {
 	read [][]evm.Call  // the calls of each Read
 	fail error         // error of Pin
 	ends error         // error of Read
+	last uint64        // Read fails for want of providers above this number, unless it is 0
 	hang chan struct{} // Pin waits until it is closed
 
 	onDemand bool
@@ -81,10 +82,13 @@ func (w *world) Block(_ context.Context, number uint64) (evm.Block, error) {
 	return w.block(number, w.head.Time.Add(-time.Duration(w.head.Number-number)*time.Second)), nil
 }
 
-func (w *world) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+func (w *world) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.read = append(w.read, calls)
+	if w.last > 0 && at.Number > w.last {
+		return nil, evm.ErrUnavailable
+	}
 	if w.ends != nil {
 		return nil, w.ends
 	}
