@@ -49,7 +49,7 @@ func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 					next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
-			if want == judgedHeld && !strings.Contains(next.Hold.Reason, "more than 10% at once is held") {
+			if want == judgedHeld && !strings.Contains(next.Hold.Reason, "more than 10 % at once is held") {
 				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
@@ -59,20 +59,20 @@ func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 func TestReasonsRoundPercentagesToTheNearest(t *testing.T) {
 	old := take(1_000_000_000, day).Figures
 	for total, want := range map[int64]string{
-		1_060_870_000: "total rises by 6.09%,",
-		1_060_849_999: "total rises by 6.08%,",
-		1_060_850_000: "total rises by 6.09%,",
-		939_130_000:   "total falls by 6.09%,",
-		1_030_060_000: "total rises by 3.01%,",
-		1_030_040_000: "total rises by more than 3%,",
-		1_030_000_001: "total rises by more than 3%,",
-		969_999_999:   "total falls by more than 3%,",
-		2_000_000_000: "total rises by 100%,",
+		1_060_870_000: "total rises by 6.09 %,",
+		1_060_849_999: "total rises by 6.08 %,",
+		1_060_850_000: "total rises by 6.09 %,",
+		939_130_000:   "total falls by 6.09 %,",
+		1_030_060_000: "total rises by 3.01 %,",
+		1_030_040_000: "total rises by more than 3 %,",
+		1_030_000_001: "total rises by more than 3 %,",
+		969_999_999:   "total falls by more than 3 %,",
+		2_000_000_000: "total rises by 100 %,",
 	} {
 		now := old
 		now.Total = ledger.Whole(total, 18)
 		got := excess(old, now, limits{30_000, 30_000})
-		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "; a change of more than 3% at once is held") {
+		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "; a change of more than 3 % at once is held") {
 			t.Errorf("%d: %q, want %q", total, got, want)
 		}
 	}

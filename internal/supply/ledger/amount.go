@@ -207,12 +207,13 @@ func parsePercent(s string) (Percent, error) {
 	return Percent(a.Units.Int64()), nil
 }
 
-func (p Percent) String() string {
-	return Amount{big.NewInt(int64(p)), 4}.String() + "%"
-}
+func (p Percent) number() string { return Amount{big.NewInt(int64(p)), 4}.String() }
+
+// String writes the percentage for people, such as "2.5 %".
+func (p Percent) String() string { return p.number() + " %" }
 
 // MarshalText writes the form that parsePercent reads.
-func (p Percent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+func (p Percent) MarshalText() ([]byte, error) { return []byte(p.number() + "%"), nil }
 
 // UnmarshalText reads the form that parsePercent reads.
 func (p *Percent) UnmarshalText(b []byte) error {
@@ -236,15 +237,14 @@ func parseSignedPercent(s string) (SignedPercent, error) {
 	return SignedPercent(p), nil
 }
 
-func (p SignedPercent) String() string {
-	if p < 0 {
-		return Percent(p).String()
-	}
-	return "+" + Percent(p).String()
-}
-
 // MarshalText writes the form that parseSignedPercent reads.
-func (p SignedPercent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+func (p SignedPercent) MarshalText() ([]byte, error) {
+	sign := ""
+	if p > 0 {
+		sign = "+"
+	}
+	return []byte(sign + Percent(p).number() + "%"), nil
+}
 
 // UnmarshalText reads the form that parseSignedPercent reads.
 func (p *SignedPercent) UnmarshalText(b []byte) error {
@@ -266,7 +266,7 @@ func (p Percent) Excess(part, whole Amount) string {
 	n := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(20_000))
 	n.Add(n, y).Quo(n, new(big.Int).Lsh(y, 1)) // (2·10,000·|x| + y) / 2y
 	if rounded := (Amount{n, 2}); rounded.Cmp(Amount{big.NewInt(int64(p)), 4}) > 0 {
-		return rounded.String() + "%"
+		return rounded.String() + " %"
 	}
 	return "more than " + p.String()
 }

@@ -140,8 +140,12 @@ func TestPercent(t *testing.T) {
 		if got != want || (err != nil) != (want == 0) {
 			t.Errorf("parsePercent(%q) = %d, %v; want %d", in, got, err, want)
 		}
-		if err == nil && got.String() != in {
-			t.Errorf("%q prints %q", in, got)
+		if err != nil {
+			continue
+		}
+		text, _ := got.MarshalText()
+		if people := strings.Replace(in, "%", " %", 1); string(text) != in || got.String() != people {
+			t.Errorf("%q is written as %q, and for people as %q", in, text, got)
 		}
 	}
 }
@@ -176,14 +180,17 @@ func TestClip(t *testing.T) {
 func TestSignedPercent(t *testing.T) {
 	for text, want := range map[string]SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
 		var p SignedPercent
-		if err := p.UnmarshalText([]byte(text)); err != nil || p != want || p.String() != text {
-			t.Errorf("%s is read as %d (%s), %v", text, p, p, err)
+		if err := p.UnmarshalText([]byte(text)); err != nil || p != want {
+			t.Errorf("%s is read as %d, %v", text, p, err)
+		}
+		if written, _ := p.MarshalText(); string(written) != text {
+			t.Errorf("%s is written as %s", text, written)
 		}
 	}
 	for _, text := range []string{"30%", "", "+", "-", "+-30%", "--30%", "+30", "+0%", "-101%", "30%+"} {
 		var p SignedPercent
 		if err := p.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "+30%") {
-			t.Errorf("%q is read as %s, %v", text, p, err)
+			t.Errorf("%q is read as %d, %v", text, p, err)
 		}
 	}
 }
