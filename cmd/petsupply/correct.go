@@ -57,7 +57,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	}
 	// If the figures have not changed since this snapshot, the newest snapshot must be corrected
 	// first. The leader checks this too, but it knows only recent snapshots.
-	if !c.Undo && !changed && newest.Snapshot != id && newest.Correction == nil {
+	if !c.Undo && !changed && newest.ID != id && newest.Correction == nil {
 		return errors.New(refusal(d))
 	}
 	if c.Undo {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 	"petsupply/testkit/anvil"
@@ -149,7 +148,12 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 			t.Errorf("%s of a withdrawn figure: %d %s; want %d and the reason", path, code, body, want)
 		}
 	}
-	var history struct{ Points []supply.Point }
+	var history struct {
+		Points []struct {
+			Snapshot string
+			AsOf     time.Time
+		}
+	}
 	_, _, body = fetch(t, r.supply+"/gem/history")
 	if err := json.Unmarshal(body, &history); err != nil || history.Points[0].Snapshot == published.Snapshot {
 		t.Fatalf("the first snapshot: %v, %s", err, body)

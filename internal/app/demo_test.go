@@ -117,7 +117,7 @@ func TestABurnedPetKeepsItsHistory(t *testing.T) {
 
 func ids(points []supply.Point) (list []string) {
 	for _, p := range points {
-		list = append(list, p.Snapshot)
+		list = append(list, p.ID)
 	}
 	return list
 }

@@ -88,7 +88,7 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		}
 		for _, m := range []supply.Moment{{At: wrong.AsOf}, {Snapshot: wrong.ID}} {
 			p, err := s.PublishedAt(t.Context(), "jewel", m)
-			if err != nil || p.Snapshot != wrong.ID || p.Correction == nil || !strings.Contains(p.Correction.Reason, wrong.ID) {
+			if err != nil || p.ID != wrong.ID || p.Correction == nil || !strings.Contains(p.Correction.Reason, wrong.ID) {
 				t.Errorf("at %s: %+v, %v", m, p, err)
 			}
 		}

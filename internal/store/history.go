@@ -47,7 +47,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 		)`
 		args = append(args, (last-low)/int64(others)+1)
 	}
-	out, err := list(ctx, s.db, readPoint, `
+	out, err := list(ctx, s.db, readPoint(token), `
 		WITH RECURSIVE `+chosen+`
 		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM (SELECT CAST($2 AS BIGINT) AS at UNION SELECT at FROM chosen) AS these
@@ -61,7 +61,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 		return nil, err
 	}
 	for i := range out {
-		out[i].Correction = corrected[out[i].Snapshot]
+		out[i].Correction = corrected[out[i].ID]
 	}
 	// If several rows have the same time, the last published one comes first and is kept.
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil

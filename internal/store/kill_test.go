@@ -124,7 +124,7 @@ func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
 		}
 		same(t, "the snapshot", n, jewel(t, n.AsOf))
 		points, err := s.History(t.Context(), "jewel", n.AsOf, n.AsOf, 2)
-		if err != nil || len(points) == 0 || points[len(points)-1].Snapshot != n.ID {
+		if err != nil || len(points) == 0 || points[len(points)-1].ID != n.ID {
 			t.Fatalf("round %d: history does not end with it: %v, %v", round, points, err)
 		}
 		checkLogEqualsFigures(t, s, filepath.Dir(strings.TrimPrefix(url, "sqlite://")))

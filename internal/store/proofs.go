@@ -88,10 +88,10 @@ func (s *Store) Proof(ctx context.Context, token, snapshot string) (_ *proof.Doc
 
 // ProofOf returns the proof of a publication. The error is a *supply.Thinned if the proof is no
 // longer kept, and supply.ErrNotFound if there never was one.
-func (s *Store) ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error) {
-	d, err := s.Proof(ctx, token, p.Snapshot)
+func (s *Store) ProofOf(ctx context.Context, n *supply.Snapshot) (*proof.Document, error) {
+	d, err := s.Proof(ctx, n.Token, n.ID)
 	if errors.Is(err, supply.ErrNotFound) {
-		err = s.thinned(ctx, token, keptProofs, p.MeasuredAt)
+		err = s.thinned(ctx, n.Token, keptProofs, n.MeasuredAt)
 	}
 	return d, err
 }

@@ -25,7 +25,7 @@ func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) 
 		return p, err
 	}
 	corrected, err := s.corrections(ctx, token)
-	p.Correction = corrected[p.Snapshot]
+	p.Correction = corrected[p.ID]
 	return p, err
 }
 
@@ -36,7 +36,7 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 		which = `snapshot = $2 ORDER BY number DESC LIMIT 1`
 		key = m.Snapshot
 	}
-	found, err := first(ctx, s.db, readPoint, `
+	found, err := first(ctx, s.db, readPoint(token), `
 		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM reading WHERE token = $1 AND `+which, token, key)
 	switch {
@@ -99,10 +99,10 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 
 // EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if the evidence
 // is no longer kept, and supply.ErrNotFound if there never was any.
-func (s *Store) EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error) {
-	ev, err := s.Evidence(ctx, token, p.Snapshot)
+func (s *Store) EvidenceOf(ctx context.Context, n *supply.Snapshot) (*supply.Evidence, error) {
+	ev, err := s.Evidence(ctx, n.Token, n.ID)
 	if errors.Is(err, supply.ErrNotFound) {
-		err = s.thinned(ctx, token, keptEvidence, p.AsOf)
+		err = s.thinned(ctx, n.Token, keptEvidence, n.AsOf)
 	}
 	return ev, err
 }

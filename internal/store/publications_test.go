@@ -65,7 +65,7 @@ func TestPublishedAtAnyTime(t *testing.T) {
 			if err != nil {
 				t.Errorf("snapshot %s: %v", n.ID, err)
 			}
-			same(t, n.ID, p, n.Point())
+			same(t, n.ID, p, pointOf(n))
 		}
 	})
 }
@@ -79,12 +79,12 @@ func checkTime(t *testing.T, s *Store, list []*supply.Snapshot, at time.Time) {
 	case want != nil && err != nil:
 		t.Errorf("%s: %v", at, err)
 	case want != nil:
-		same(t, at.String(), got, want.Point())
+		same(t, at.String(), got, pointOf(want))
 	case !errors.As(err, &early):
 		t.Errorf("%s: got %v, %v, want an error with the first time", at, got, err)
 	default: // there is a publication at the named time, and none before
 		p, err := s.PublishedAt(t.Context(), "jewel", supply.Moment{At: early.First})
-		if err != nil || asDefined(list, early.First).ID != p.Snapshot {
+		if err != nil || asDefined(list, early.First).ID != p.ID {
 			t.Errorf("%s: the first is not of %s: %v", at, early.First, err)
 		}
 		if asDefined(list, early.First.Add(-time.Millisecond)) != nil {
@@ -112,10 +112,10 @@ func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 		if _, err := s.db.ExecContext(t.Context(), "UPDATE reading SET evidence = NULL WHERE number IN (2, 3)"); err != nil {
 			t.Fatal(err)
 		}
-		if ev, err := s.EvidenceOf(t.Context(), "jewel", list[3].Point()); err != nil || ev == nil {
+		if ev, err := s.EvidenceOf(t.Context(), list[3]); err != nil || ev == nil {
 			t.Errorf("evidence that is kept: %v", err)
 		}
-		_, err := s.EvidenceOf(t.Context(), "jewel", list[1].Point())
+		_, err := s.EvidenceOf(t.Context(), list[1])
 		var thin *supply.Thinned
 		if !errors.As(err, &thin) {
 			t.Fatalf("evidence that is not kept: %v", err)
@@ -124,7 +124,7 @@ func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 		if diff := cmp.Diff(want, thin.Kept); diff != "" {
 			t.Error(diff)
 		}
-		if _, err := s.ProofOf(t.Context(), "jewel", list[1].Point()); !errors.Is(err, supply.ErrNotFound) {
+		if _, err := s.ProofOf(t.Context(), list[1]); !errors.Is(err, supply.ErrNotFound) {
 			t.Errorf("a proof that never was: %v", err)
 		}
 		for _, n := range []*supply.Snapshot{list[0], list[3]} {
@@ -132,11 +132,11 @@ func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 				&proof.Document{Snapshot: n.ID}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.ProofOf(t.Context(), "jewel", list[3].Point()); n == list[0] && !errors.Is(err, supply.ErrNotFound) {
+			if _, err := s.ProofOf(t.Context(), list[3]); n == list[0] && !errors.Is(err, supply.ErrNotFound) {
 				t.Errorf("a proof that is not made yet: %v", err)
 			}
 		}
-		if _, err = s.ProofOf(t.Context(), "jewel", list[1].Point()); !errors.As(err, &thin) || !cmp.Equal(want, thin.Kept) {
+		if _, err = s.ProofOf(t.Context(), list[1]); !errors.As(err, &thin) || !cmp.Equal(want, thin.Kept) {
 			t.Errorf("a proof that is not kept: %v", err)
 		}
 	})

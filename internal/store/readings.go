@@ -69,17 +69,22 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (_ *supply
 	return ev, err
 }
 
-func readPoint(scan scanFunc, p *supply.Point) error {
-	var amounts [5]string
-	err := scan(millis{&p.AsOf}, millis{&p.MeasuredAt}, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1],
-		&amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
-	if err != nil {
-		return err
-	}
-	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
-		if *to, err = ledger.ParseAmount(amounts[i]); err != nil {
+// readPoint reads a row of a token's history.
+func readPoint(token string) func(scanFunc, *supply.Point) error {
+	return func(scan scanFunc, p *supply.Point) error {
+		n := &supply.Snapshot{Token: token}
+		p.Snapshot = n
+		var amounts [5]string
+		err := scan(millis{&n.AsOf}, millis{&n.MeasuredAt}, &n.ID, &n.LedgerHash, &amounts[0], &amounts[1],
+			&amounts[2], &amounts[3], &amounts[4], asJSON{&n.Blocks})
+		if err != nil {
 			return err
 		}
+		for i, to := range []*ledger.Amount{&n.Total, &n.Circulating, &n.Burned, &n.Locked, &n.Reserved} {
+			if *to, err = ledger.ParseAmount(amounts[i]); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return nil
 }

@@ -162,12 +162,12 @@ func readings(t *testing.T, s *Store) (out []reading) {
 	add("History", history, err)
 	point, err := s.PublishedAt(ctx, "jewel", supply.Moment{At: demo.Start.Add(90 * time.Minute)})
 	add("PublishedAt", point, err)
-	evidence, err := s.EvidenceOf(ctx, "jewel", point)
+	evidence, err := s.EvidenceOf(ctx, point.Snapshot)
 	add("EvidenceOf", evidence, err)
 	if v := supply.Verify(ctx, evidence, supply.Against{}); !v.OK() {
 		t.Errorf("%s: the evidence is wrong: %+v", s.Kind(), v)
 	}
-	document, err := s.ProofOf(ctx, "jewel", point)
+	document, err := s.ProofOf(ctx, point.Snapshot)
 	add("ProofOf", document, err)
 	hold, err := s.Held(ctx, "crystal")
 	add("Held", hold, err)

@@ -111,7 +111,7 @@ func TestDemoNeverAges(t *testing.T) {
 	b.Set(confirmed(take(1000, day)), unknown)
 	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
 		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
-	} else if before := s.earlier(s.Snapshot.Point(), nil).Status; before != Demo {
+	} else if before := s.earlier(Point{Snapshot: s.Snapshot}, nil).Status; before != Demo {
 		t.Errorf("the past of the demo is %s", before)
 	}
 }

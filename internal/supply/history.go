@@ -8,27 +8,16 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A Point is a token's figures at one moment of its history.
+// A Point is a published snapshot in the history. The store keeps its id, token, times, figures,
+// ledger and blocks. The other fields of the snapshot are not set.
 type Point struct {
-	AsOf       time.Time `json:"asOf"`
-	MeasuredAt time.Time `json:"measuredAt"`
-	Figures
-	Snapshot   string  `json:"snapshot"`
-	LedgerHash string  `json:"ledger"`
-	Blocks     []Block `json:"blocks"`
-
-	Correction *Correction `json:"correction,omitempty"` // nil if not corrected
+	*Snapshot
+	Correction *Correction // nil if not corrected
 }
 
 // A Gap is a long time between two consecutive published measurements. If To is zero, the gap has
 // not ended.
 type Gap struct{ From, To time.Time }
-
-// Point returns the published snapshot without its evidence, as history keeps it.
-func (s *Snapshot) Point() Point {
-	return Point{AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID,
-		LedgerHash: s.LedgerHash, Blocks: s.Blocks}
-}
 
 // A Moment is a time, or the moment of a snapshot.
 type Moment struct {
@@ -107,7 +96,7 @@ func (s State) StateAt(ctx context.Context, from Publications, m Moment) (State,
 // earlier returns the state that was published with p. s is the token's current state, and ledgers
 // are its ledger versions, oldest first. The result has no evidence.
 func (s State) earlier(p Point, ledgers []ledger.Version) State {
-	earlier := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
+	earlier := State{Snapshot: p.Snapshot, Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
 	if s.Status == Demo {
 		earlier.Status = Demo
 	}
@@ -125,9 +114,5 @@ func (s State) earlier(p Point, ledgers []ledger.Version) State {
 		token.Decimals = earlier.Ledger.Decimals
 	}
 	earlier.Token = &token
-	earlier.Snapshot = &Snapshot{
-		ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
-		Figures: p.Figures, Max: earlier.Ledger.MaxSupply, Blocks: p.Blocks,
-	}
 	return earlier
 }

@@ -116,7 +116,7 @@ func (s State) Figure(name string) (string, bool) {
 	}
 	n := s.Snapshot
 	amount := map[string]*ledger.Amount{totalSupply: &n.Total, circulatingSupply: &n.Circulating,
-		burnedSupply: &n.Burned, lockedSupply: &n.Locked, reservedSupply: &n.Reserved, maxSupply: n.Max}[name]
+		burnedSupply: &n.Burned, lockedSupply: &n.Locked, reservedSupply: &n.Reserved, maxSupply: s.Ledger.MaxSupply}[name]
 	if amount == nil {
 		return "", false
 	}
@@ -178,7 +178,7 @@ func (s State) Document() Document {
 	d.Burned = &n.Burned
 	d.Locked = &n.Locked
 	d.Reserved = &n.Reserved
-	d.Max = n.Max
+	d.Max = s.Ledger.MaxSupply
 	d.AsOf = &n.AsOf
 	d.MeasuredAt = &n.MeasuredAt
 	d.Snapshot = &n.ID

@@ -202,11 +202,11 @@ func (proofs) Proof(_ context.Context, token, snapshot string) (*proof.Document,
 	return d, nil
 }
 
-func (proofs) ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error) {
-	if token == "jewel" && p.AsOf.Before(demo.Start.AddDate(0, 0, 1)) {
+func (proofs) ProofOf(ctx context.Context, n *supply.Snapshot) (*proof.Document, error) {
+	if n.Token == "jewel" && n.AsOf.Before(demo.Start.AddDate(0, 0, 1)) {
 		return nil, &supply.Thinned{Kept: []supply.KeptAt{{AsOf: demo.End, Snapshot: "0123456789abcdef"}}}
 	}
-	return proofs{}.Proof(ctx, token, p.Snapshot)
+	return proofs{}.Proof(ctx, n.Token, n.ID)
 }
 
 // history measures the kingdom once a day.
@@ -220,7 +220,7 @@ func (h history) History(_ context.Context, token string, from, to time.Time, po
 		}
 		for _, u := range updates(h.t, at) {
 			if u.Token == token {
-				list = append(list, u.Snapshot.Point())
+				list = append(list, supply.Point{Snapshot: u.Snapshot})
 			}
 		}
 	}
@@ -259,15 +259,18 @@ func (h history) PublishedAt(_ context.Context, token string, m supply.Moment) (
 			continue
 		}
 		if m.Snapshot != "" {
-			return corrected(u.Snapshot.Point()), nil
+			return corrected(supply.Point{Snapshot: u.Snapshot}), nil
 		}
 		if !u.Snapshot.AsOf.After(m.At) {
-			p, err = u.Snapshot.Point(), nil
+			p, err = supply.Point{Snapshot: u.Snapshot}, nil
 		} else if errors.Is(err, supply.ErrNotFound) {
 			err = &supply.BeforeFirst{First: u.Snapshot.AsOf}
 		}
 	}
-	return corrected(p), err
+	if err != nil {
+		return p, err
+	}
+	return corrected(p), nil
 }
 
 // corrected adds the correction of the kingdom's fourth day.
@@ -289,12 +292,12 @@ func (h history) Ledgers(_ context.Context, token string) (list []ledger.Version
 }
 
 // EvidenceOf has no evidence of jade's first two days.
-func (h history) EvidenceOf(_ context.Context, token string, p supply.Point) (*supply.Evidence, error) {
+func (h history) EvidenceOf(_ context.Context, n *supply.Snapshot) (*supply.Evidence, error) {
 	for _, u := range days() {
-		if u.Snapshot.ID != p.Snapshot {
+		if u.Snapshot.ID != n.ID {
 			continue
 		}
-		if next := demo.Start.AddDate(0, 0, 2); token == "jade" && p.AsOf.Before(next) {
+		if next := demo.Start.AddDate(0, 0, 2); n.Token == "jade" && n.AsOf.Before(next) {
 			return nil, &supply.Thinned{Kept: []supply.KeptAt{{AsOf: next, Snapshot: "0123456789abcdef"}}}
 		}
 		return u.Snapshot.Evidence, nil

@@ -15,7 +15,7 @@ type Proofs interface {
 	Proof(ctx context.Context, token, snapshot string) (*proof.Document, error)
 	// ProofOf returns the proof of a publication. The error is a *supply.Thinned if the proof is no
 	// longer kept, and supply.ErrNotFound if there never was one.
-	ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error)
+	ProofOf(ctx context.Context, n *supply.Snapshot) (*proof.Document, error)
 }
 
 // proof serves the proof of the snapshot that is published.
@@ -46,7 +46,7 @@ func (s *supplyAPI) proofAt(q *answer.Request, m *supply.Moment) (*answer.Respon
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.proofs.ProofOf(q.Context(), st.Token.Path, st.Snapshot.Point())
+	d, err := s.proofs.ProofOf(q.Context(), st.Snapshot)
 	if err != nil {
 		return nil, pastProblem(err, "no proof of this snapshot is kept")
 	}

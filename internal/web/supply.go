@@ -20,7 +20,7 @@ type Past interface {
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
 	// EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if the
 	// evidence is no longer kept, and supply.ErrNotFound if there never was any.
-	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)
+	EvidenceOf(ctx context.Context, n *supply.Snapshot) (*supply.Evidence, error)
 }
 
 // A supplyAPI answers requests about tokens.
@@ -149,13 +149,24 @@ func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 
 // A timeline is a token's figures over time.
 type timeline struct {
-	Token    string         `json:"token"`
-	Symbol   string         `json:"symbol"`
-	Decimals int            `json:"decimals"`
-	From     time.Time      `json:"from"`
-	To       time.Time      `json:"to"`
-	Demo     bool           `json:"demo,omitempty"`
-	Points   []supply.Point `json:"points"`
+	Token    string    `json:"token"`
+	Symbol   string    `json:"symbol"`
+	Decimals int       `json:"decimals"`
+	From     time.Time `json:"from"`
+	To       time.Time `json:"to"`
+	Demo     bool      `json:"demo,omitempty"`
+	Points   []point   `json:"points"`
+}
+
+// A point is a published snapshot in a timeline.
+type point struct {
+	AsOf       time.Time `json:"asOf"`
+	MeasuredAt time.Time `json:"measuredAt"`
+	supply.Figures
+	Snapshot   string             `json:"snapshot"`
+	LedgerHash string             `json:"ledger"`
+	Blocks     []supply.Block     `json:"blocks"`
+	Correction *supply.Correction `json:"correction,omitempty"`
 }
 
 // history serves the figures over time, thinned if necessary. It charges q for the largest number
@@ -186,9 +197,14 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err := q.Turn(); err != nil {
 		return nil, err
 	}
+	shown := []point{}
+	for _, p := range list {
+		shown = append(shown, point{AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, Figures: p.Figures, Snapshot: p.ID,
+			LedgerHash: p.LedgerHash, Blocks: p.Blocks, Correction: p.Correction})
+	}
 	return answer.JSON(timeline{
 		Token: st.Token.Path, Symbol: st.Token.Symbol, Decimals: st.Token.Decimals, From: from, To: to,
-		Demo: st.Status == supply.Demo, Points: append([]supply.Point{}, list...),
+		Demo: st.Status == supply.Demo, Points: shown,
 	}, untilRefused(st, q))
 }
 

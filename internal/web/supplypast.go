@@ -152,7 +152,7 @@ func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Res
 	if err != nil {
 		return nil, err
 	}
-	ev, err := s.past.EvidenceOf(q.Context(), st.Token.Path, st.Snapshot.Point())
+	ev, err := s.past.EvidenceOf(q.Context(), st.Snapshot)
 	if err != nil {
 		return nil, pastProblem(err, "no evidence of this snapshot is kept")
 	}

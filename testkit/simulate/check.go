@@ -514,8 +514,8 @@ func (r *run) checkPast(x *instance) {
 			}
 		}
 		got, err := x.db.PublishedAt(r.ctx, t.Path, supply.Moment{At: was.AsOf})
-		if err != nil || got.Snapshot != want.ID {
-			r.fail("past", "another snapshot", "%s at %s is %s, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err, want.ID)
+		if err != nil || got.ID != want.ID {
+			r.fail("past", "another snapshot", "%s at %s is %+v, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err, want.ID)
 		}
 	}
 }

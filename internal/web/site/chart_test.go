@@ -17,8 +17,8 @@ func history(t *testing.T, pairs ...[2]string) []supply.Point {
 	var out []supply.Point
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, p := range pairs {
-		out = append(out, supply.Point{AsOf: at, Figures: supply.Figures{Total: amount(t, p[0]),
-			Circulating: amount(t, p[1])}})
+		figures := supply.Figures{Total: amount(t, p[0]), Circulating: amount(t, p[1])}
+		out = append(out, supply.Point{Snapshot: &supply.Snapshot{AsOf: at, Figures: figures}})
 		at = at.Add(time.Hour)
 	}
 	return out

@@ -89,8 +89,8 @@ func TestChange(t *testing.T) {
 func TestReasonsAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		"total rises by 40 %, from 116943181.199378513580809 to 163720453.5": "Total rises by 40 %, from 116,943,181.19 to 163,720,453.5.",
-		"went back from block 52531200 to 12":                               "Went back from block 52531200 to 12.",
-		"It is back!":                                                       "It is back!",
+		"went back from block 52531200 to 12":                                "Went back from block 52531200 to 12.",
+		"It is back!":                                                        "It is back!",
 	} {
 		if got := sentence(text); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -88,7 +88,7 @@ func (s *Site) readPast(ctx context.Context, st supply.State, days int) (*past, 
 	if err != nil || !then.AsOf.Equal(right[0].AsOf) {
 		then = nil // the change is then explained by bucket
 	}
-	out.Why = explain(right[0], st.Snapshot.Point(), then, st.Snapshot.Evidence)
+	out.Why = explain(right[0].Snapshot, st.Snapshot, then, st.Snapshot.Evidence)
 	return out, nil
 }
 
@@ -111,7 +111,7 @@ func (s *Site) csv(q *answer.Request) (*answer.Response, error) {
 			wrong = p.Correction.Reason
 		}
 		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(),
-			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot, wrong})
+			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.ID, wrong})
 	}
 	out.Flush()
 	r := &answer.Response{Media: "text/csv; charset=utf-8", Body: []byte(b.String()), Compress: true,

@@ -135,7 +135,7 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 			now.Since = &demo.End
 			u.Ledgers = []ledger.Version{old, now}
 			u.Hold = &supply.Hold{Candidate: early[i].Snapshot, Reason: "it went down by a third", Since: demo.End}
-			h.points = []supply.Point{early[i].Snapshot.Point(), m.Snapshot.Point()}
+			h.points = []supply.Point{{Snapshot: early[i].Snapshot}, {Snapshot: m.Snapshot}}
 		}
 		if m.Token.Path == "jade" {
 			u.Failed = &supply.Failure{Reason: "the total is above the maximum", Since: demo.End, Times: 2}
@@ -308,13 +308,13 @@ func TestTheReasonsOfAChangeAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		to := supply.Point{AsOf: demo.End, Figures: last.Figures}
+		to := &supply.Snapshot{AsOf: demo.End, Figures: last.Figures}
 		for at := demo.Start; at.Before(demo.End); at = at.AddDate(0, 0, 13) {
 			first, err := demoEvidence(token.Path, at)
 			if err != nil {
 				t.Fatal(err)
 			}
-			from := supply.Point{AsOf: at, Figures: first.Figures}
+			from := &supply.Snapshot{AsOf: at, Figures: first.Figures}
 			byEntry := explain(from, to, first, last)
 			byBucket := explain(from, to, nil, last)
 			if byEntry.ByBucket || !byBucket.ByBucket {
@@ -460,7 +460,7 @@ func TestShareOfTimeInWhichFiguresWereMeasured(t *testing.T) {
 			st := supply.State{Token: &ledger.Token{Path: "jewel"}, Confirmed: end,
 				Snapshot: &supply.Snapshot{ID: "1", Evidence: &supply.Evidence{}}}
 			st.Snapshot.AsOf = end
-			s := &Site{Config: Config{Late: 2 * time.Hour, History: &fakeHistory{points: []supply.Point{{AsOf: ago(test.first)}}}},
+			s := &Site{Config: Config{Late: 2 * time.Hour, History: &fakeHistory{points: []supply.Point{{Snapshot: &supply.Snapshot{AsOf: ago(test.first)}}}}},
 				memory: memory{log: slog.New(slog.DiscardHandler)}}
 			if got := s.inTime(st, test.gaps, begin); got != test.want {
 				t.Errorf("%s in time, want %s", got, test.want)
