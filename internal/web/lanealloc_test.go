@@ -26,6 +26,7 @@ func (c *repeatConn) Read(b []byte) (int, error) {
 	return copy(b, c.request), nil
 }
 func (c *repeatConn) Write(b []byte) (int, error)      { return len(b), nil }
+func (c *repeatConn) RemoteAddr() net.Addr             { return nil }
 func (c *repeatConn) SetReadDeadline(time.Time) error  { return nil }
 func (c *repeatConn) SetWriteDeadline(time.Time) error { return nil }
 

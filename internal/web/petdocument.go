@@ -11,6 +11,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
+	"petsupply/internal/web/express"
 )
 
 // petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
@@ -81,11 +82,12 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 }
 
 // render returns the uncompressed document that a target such as /pets/token/17 asks for, made in
-// room. It reports false for any other spelling, and if the pet is not in memory. It also reports false
-// if the pet changed within the last minute. The answer then must not have a Last-Modified, but the
-// template always has one.
-func (d *petDocuments) render(pets Pets, target string, room []byte, now time.Time) (answer.Entry, bool) {
-	digits, ok := strings.CutPrefix(target, d.path)
+// q.Room. It reports false for any other spelling, and if the pet cannot be loaded. It also reports
+// false if the pet changed within the last minute. The answer then must not have a Last-Modified, but
+// the template always has one.
+func (p *petAPI) render(q *express.Request) (answer.Entry, bool) {
+	d := &p.documents
+	digits, ok := strings.CutPrefix(q.Target, d.path)
 	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error
 		return answer.Entry{}, false
 	}
@@ -93,15 +95,15 @@ func (d *petDocuments) render(pets Pets, target string, room []byte, now time.Ti
 	if err != nil {
 		return answer.Entry{}, false
 	}
-	k, ok := pets.Peek(id)
+	k, ok := p.load(q, id)
 	if !ok {
 		return answer.Entry{}, false
 	}
-	modified := d.modified(k.ChangedAt, now)
+	modified := d.modified(k.ChangedAt, q.At)
 	if modified.IsZero() {
 		return answer.Entry{}, false
 	}
-	body := d.append(room, k)
+	body := d.append(q.Room, k)
 	etag := append(appendTag(append(body[len(body):], '"'), body), '"') // behind the body
 	return d.ready.Entry(body, etag, modified), true
 }

@@ -10,6 +10,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 	"petsupply/internal/web/answer"
+	"petsupply/internal/web/express"
 )
 
 // Pets looks up pets. *directory.Directory is one.
@@ -26,6 +27,7 @@ type Pets interface {
 
 // A petAPI answers requests about pets.
 type petAPI struct {
+	answerer *answer.Answerer
 	base     *answer.Base
 	pets     Pets
 	listings PetListings
@@ -55,6 +57,25 @@ func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	}
 	k, err := p.pets.Prepared(q.Context(), id)
 	return k, unavailable(err)
+}
+
+// laneWait is how long the lane waits for a pet from the store. It is much longer than a look-up
+// takes, and shorter than the lane's patience.
+const laneWait = 200 * time.Millisecond
+
+// load returns a pet for a request in the lane, from memory if possible. If load fails for any
+// reason, net/http looks the pet up again, and tells the caller why.
+func (p *petAPI) load(q *express.Request, id uint64) (*pet.Prepared, bool) {
+	if k, ok := p.pets.Peek(id); ok {
+		return k, true
+	}
+	if !p.answerer.ChargePeer(q.From, q.At, petCost.Units) {
+		return nil, false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), laneWait)
+	defer cancel()
+	k, err := p.pets.Prepared(ctx, id)
+	return k, err == nil
 }
 
 // metadata serves a pet's document.

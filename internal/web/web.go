@@ -136,8 +136,8 @@ func (s *Server) open(cfg Config) error {
 func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	pack := cfg.Packs.Current()
 	p := &petAPI{
-		base: b, pets: cfg.Pets, listings: cfg.PetListings, words: cfg.Words, filters: cfg.Words.Collection.Filters(),
-		realms: cfg.Realms, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
+		answerer: s.answerer, base: b, pets: cfg.Pets, listings: cfg.PetListings,
+		words: cfg.Words, filters: cfg.Words.Collection.Filters(), realms: cfg.Realms, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
 		describe: problemsAbout(cfg.Words), answers: newPetCache(cfg.Pets, petCacheBytes),
 	}
 	if p.about.ExternalLink == "" {
@@ -201,7 +201,7 @@ func (s *Server) Find(q *express.Request) (head, body []byte) {
 	}
 	encoding := answer.Negotiate(q.AcceptEncoding)
 	if encoding == answer.Identity {
-		if entry, ok := s.pets.documents.render(s.pets.pets, q.Target, q.Room, q.At); ok {
+		if entry, ok := s.pets.render(q); ok {
 			return s.send(q, &entry)
 		}
 	}

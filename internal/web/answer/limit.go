@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -71,6 +72,17 @@ func (l *limiter) take(q *Request, units float64) error {
 			newField("RateLimit", `"costly";r=0;t=`+reset),
 		},
 	}
+}
+
+// ChargePeer is Request.Charge for a connection of the lane, without memory for a body. It reports false
+// if the caller has no units left, or if peer is a trusted proxy, which does not pay itself.
+func (a *Answerer) ChargePeer(peer net.Addr, now time.Time, units float64) bool {
+	tcp, ok := peer.(*net.TCPAddr)
+	if !ok {
+		return false
+	}
+	addr := tcp.AddrPort().Addr().Unmap()
+	return !a.limiter.trusts(addr) && a.limiter.spend(Network(addr), now, units) <= 0
 }
 
 // spend takes units from the bucket of the address a and returns 0. If the bucket has less than one

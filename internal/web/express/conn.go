@@ -12,6 +12,7 @@ import (
 type conn struct {
 	net.Conn
 	lane *Lane
+	from net.Addr
 
 	// The goroutine that reads owns these: net/http never reads twice at once.
 	q     Request
@@ -28,7 +29,7 @@ type conn struct {
 }
 
 func (l *Lane) newConn(c net.Conn) *conn {
-	return &conn{Conn: c, lane: l, begun: time.Now(), least: 1}
+	return &conn{Conn: c, lane: l, from: c.RemoteAddr(), begun: time.Now(), least: 1}
 }
 
 // Read answers requests until there is one for net/http. The argument p is the buffer of net/http.
@@ -147,6 +148,7 @@ var buffers = sync.Pool{New: func() any { return new(buffer) }}
 func (c *conn) answer() bool {
 	buf := buffers.Get().(*buffer)
 	defer buffers.Put(buf)
+	c.q.From = c.from
 	c.q.At = c.lane.now()
 	c.q.Room = buf.room[:0]
 	head, body := c.lane.find(&c.q)

@@ -19,8 +19,8 @@ import (
 
 // Find returns the answer to a request: its head, as net/http would write it but ending with "Date:
 // ", and its body. If head is nil, net/http answers the request. Find decides on 304, and counts the
-// answer. It must not block, and must not keep q or its strings. The bytes that it returns must stay
-// as they are, or be in q.Room.
+// answer. It may wait for less than the patience of a draining connection, and must not keep q or its
+// strings. The bytes that it returns must stay as they are, or be in q.Room.
 type Find func(q *Request) (head, body []byte)
 
 // A Lane is a listener for net/http. Every answer of the lane equals, byte for byte, the answer that

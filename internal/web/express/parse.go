@@ -2,6 +2,7 @@ package express
 
 import (
 	"bytes"
+	"net"
 	"strings"
 	"time"
 	"unsafe"
@@ -12,6 +13,7 @@ type Request struct {
 	Target, Host                                 string
 	AcceptEncoding, IfNoneMatch, IfModifiedSince string // "" if not sent
 
+	From net.Addr // the other end of the connection
 	At   time.Time
 	Room []byte // empty; Find may make its answer in it
 
