@@ -23,7 +23,7 @@ func TestConfigCheckOnline(t *testing.T) {
 	}{
 		{"right", "", "", exitOK, []string{
 			`crystal +issued +Minted in the third realm +third +[\d.]+ +8 decimals, published with 18`,
-			`chain second has the id 31002 and is read at block \d+ \(20\d\d-`,
+			`chain second has the id 31002 and is read at block \d+ \(\w+, 20\d\d-`,
 			`chain second, provider second-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 			`realm third: pets are numbered up to 2, the newest that can be read is pet 2000000000002: season \d+`,
 			`realm arena: has no pet that can be read now`,

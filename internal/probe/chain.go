@@ -24,11 +24,16 @@ type Chain struct {
 	Limits     []evm.Limits     // of each provider
 	Wrong      map[string]error // why a provider gives no usable answers, by its name
 
+	// For drafts only.
+	written []string   // the nodes' addresses as the file will have them: URLs or $NAME
+	known   []*reading // how to read each node, judged by its software; nil if unknown
+	reading reading    // the chosen way to read the chain
+
 	all *evm.Chain // the providers that answer, which must all agree; nil if fewer than two answer
 }
 
-// dial connects to the chain. It tries each provider alone, and then reads the block that the
-// finality selects.
+// dial connects to the chain. It tries each provider alone, then reads the block that the finality
+// selects, and measures what the providers allow.
 func (c *Chain) dial(ctx context.Context) error {
 	cfg := c.Settings.WithDefaults(c.Name).EVM(c.Name)
 	c.Wrong = map[string]error{}
@@ -63,8 +68,14 @@ func (c *Chain) dial(ctx context.Context) error {
 		}
 	}
 	c.Block, err = c.Reach(ctx)
+	if err == nil {
+		c.Limits = c.Chain.Limits(ctx, []common.Address{{1}})
+	}
 	return err
 }
+
+// isRead reports whether the chain was connected to, and has a block.
+func (c *Chain) isRead() bool { return c.Block != evm.Block{} }
 
 // Close closes the connections to the nodes.
 func (c *Chain) Close() {

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -27,13 +26,13 @@ type Report struct {
 // current value of every entry. It also returns the faults and warnings. published has the stored
 // record of each token that has one.
 func Compare(ctx context.Context, cfg *config.Config, published map[string]supply.Record, out io.Writer) Report {
-	r := &comparison{Report: Report{Faults: []string{}, Warnings: []string{}}, cfg: cfg, published: published, out: out,
-		chains: map[string]*Chain{}}
+	f := &Facts{Print: func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }}
+	defer f.Close()
+	r := &comparison{Report: Report{Faults: []string{}, Warnings: []string{}}, Facts: f, cfg: cfg, published: published,
+		out: out}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Chains)) {
 		if len(cfg.Chains[name].RPC) > 0 {
-			c := &Chain{Name: name, Settings: cfg.Chains[name]}
-			defer c.Close()
-			r.compareChain(ctx, c)
+			r.compareChain(ctx, f.addChain(name, cfg.Chains[name]))
 		}
 	}
 	for _, realm := range cfg.Realms {
@@ -42,9 +41,9 @@ func Compare(ctx context.Context, cfg *config.Config, published map[string]suppl
 	for i := range cfg.Tokens {
 		r.compareToken(ctx, &cfg.Tokens[i])
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.chains)) {
-		for _, provider := range r.chains[name].findOutvoted() {
-			r.fault("chain %s, provider %s: %v", name, provider, r.chains[name].Wrong[provider])
+	for _, c := range f.chains {
+		for _, provider := range c.findOutvoted() {
+			r.fault("chain %s, provider %s: %v", c.Name, provider, c.Wrong[provider])
 		}
 	}
 	return r.Report
@@ -53,10 +52,10 @@ func Compare(ctx context.Context, cfg *config.Config, published map[string]suppl
 // A comparison is one run of Compare.
 type comparison struct {
 	Report
+	*Facts
 	cfg       *config.Config
 	published map[string]supply.Record
 	out       io.Writer
-	chains    map[string]*Chain // the chains that can be read
 }
 
 func (r *comparison) fault(format string, args ...any) {
@@ -69,8 +68,6 @@ func (r *comparison) warn(format string, args ...any) {
 	fmt.Fprintf(r.out, "warning  "+format+"\n", args...)
 }
 
-func (r *comparison) say(format string, args ...any) { fmt.Fprintf(r.out, format+"\n", args...) }
-
 // compareChain connects to a chain, and checks that each provider keeps the state that is read.
 func (r *comparison) compareChain(ctx context.Context, c *Chain) {
 	err := c.dial(ctx)
@@ -81,10 +78,8 @@ func (r *comparison) compareChain(ctx context.Context, c *Chain) {
 		r.fault("chain %s: %v", c.Name, err)
 		return
 	}
-	r.chains[c.Name] = c
-	r.say("chain %s has the id %d and is read at block %d (%s)",
-		c.Name, c.ID(), c.Block.Number, c.Block.Time.Format(time.RFC3339))
-	for _, l := range c.Chain.Limits(ctx, r.petContracts(c.Name)) {
+	r.printChain(c)
+	for _, l := range c.Limits {
 		switch {
 		case c.Wrong[l.Provider] != nil:
 			continue
@@ -92,8 +87,6 @@ func (r *comparison) compareChain(ctx context.Context, c *Chain) {
 			r.warn("chain %s: %v", c.Name, l.Err)
 			continue
 		}
-		r.say("chain %s, provider %s", c.Name, l)
-		c.Limits = append(c.Limits, l)
 		back := l.Head - min(l.Head, c.Block.Number)
 		if !l.AllState && back > l.State {
 			r.fault("chain %s, provider %s: the block that finality %s selects is %d blocks back, "+
@@ -102,20 +95,6 @@ func (r *comparison) compareChain(ctx context.Context, c *Chain) {
 				c.Name, l.Provider, c.Settings.Finality, back)
 		}
 	}
-}
-
-// petContracts returns the pet contracts of a chain. If there are none, it returns an address
-// without logs.
-func (r *comparison) petContracts(chain string) (list []common.Address) {
-	for _, realm := range r.cfg.Realms {
-		if realm.Chain == chain && !realm.Closed {
-			list = append(list, realm.Contract)
-		}
-	}
-	if len(list) == 0 {
-		list = append(list, common.Address{1})
-	}
-	return list
 }
 
 // has reports whether the block that is read has a contract. If not, it reports what is wrong. If
@@ -138,8 +117,10 @@ func (r *comparison) has(ctx context.Context, c *Chain, what string, contract co
 // readers returns the chains in the form that supply needs.
 func (r *comparison) readers() map[string]supply.Chain {
 	chains := map[string]supply.Chain{}
-	for name, c := range r.chains {
-		chains[name] = c
+	for _, c := range r.chains {
+		if c.isRead() {
+			chains[c.Name] = c
+		}
 	}
 	return chains
 }

@@ -16,7 +16,7 @@ import (
 // compareRealm checks that an open realm has a contract, and that the configured getter can read
 // one of its pets.
 func (r *comparison) compareRealm(ctx context.Context, realm pet.Realm) {
-	c := r.chains[realm.Chain]
+	c := r.chain(realm.Chain)
 	if realm.Closed || c == nil || !r.has(ctx, c, "realm "+realm.Key, realm.Contract) {
 		return // a closed realm is not read, and compareChain has reported an unreachable chain
 	}
@@ -29,12 +29,12 @@ func (r *comparison) compareRealm(ctx context.Context, realm pet.Realm) {
 	case x.sample.Unreadable != nil:
 		r.fault("realm %s: its contract does not fit the collection: %v", realm.Key, x.sample.Unreadable)
 	case x.counts && x.sample.Pet != nil:
-		r.say("realm %s: %s are numbered up to %d, the newest that can be read is %s",
+		r.Print("realm %s: %s are numbered up to %d, the newest that can be read is %s",
 			realm.Key, kingdom.Collection.Many, x.next-1, kingdom.Summary(x.sample.Pet))
 	case x.sample.Pet != nil && realm.Offset != nil:
-		r.say("realm %s: has %s", realm.Key, kingdom.Summary(x.sample.Pet))
+		r.Print("realm %s: has %s", realm.Key, kingdom.Summary(x.sample.Pet))
 	case x.sample.Pet != nil:
-		r.say("realm %s: hosts %s", realm.Key, kingdom.Summary(x.sample.Pet))
+		r.Print("realm %s: hosts %s", realm.Key, kingdom.Summary(x.sample.Pet))
 	default:
 		r.compareEmpty(ctx, c, realm, x)
 	}
@@ -61,7 +61,7 @@ func (r *comparison) compareEmpty(ctx context.Context, c *Chain, realm pet.Realm
 	case x.counts:
 		r.warn("realm %s: no %s yet, so its getter could not be tried", realm.Key, of.Many)
 	case x.listed && realm.Offset == nil:
-		r.say("realm %s: has no %s that can be read now", realm.Key, of.One)
+		r.Print("realm %s: has no %s that can be read now", realm.Key, of.One)
 	case x.listed && !byEvents, byEvents && c.claimsERC721(ctx, realm):
 		r.warn("realm %s: no %s yet, so nothing of its contract could be tried", realm.Key, of.Many)
 	case of.Count.Kind == collection.Enumerable:
@@ -99,11 +99,11 @@ func (r *comparison) compareAddresses(ctx context.Context, c *Chain, realm pet.R
 		}
 		switch {
 		case said == address.ours:
-			r.say("realm %s: %s is %s, the address of this service", realm.Key, address.call, said)
+			r.Print("realm %s: %s is %s, the address of this service", realm.Key, address.call, said)
 		case i == 1 && said == "":
-			r.say("realm %s: %s; this service has the metadata at %s", realm.Key, words, address.ours)
+			r.Print("realm %s: %s; this service has the metadata at %s", realm.Key, words, address.ours)
 		case r.isLocal():
-			r.say("realm %s: %s; this service has the metadata only on this machine, at %s",
+			r.Print("realm %s: %s; this service has the metadata only on this machine, at %s",
 				realm.Key, words, address.ours)
 		default:
 			r.warn("realm %s: %s, but this service has the metadata at %s; %s cannot find it until both are the same",

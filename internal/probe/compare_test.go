@@ -79,7 +79,7 @@ func TestAConfigurationThatFits(t *testing.T) {
 		t.Errorf("%d faults", faults)
 	}
 	for _, pattern := range []string{
-		`chain one has the id 5 and is read at block 990 \(20\d\d-`,
+		`chain one has the id 5 and is read at block 990 \(finalized, 20\d\d-`,
 		`chain one, provider one-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 		`realm home: pets are numbered up to 2, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
 		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, the address of this service`,
@@ -122,9 +122,9 @@ func TestFaultsAndWarnings(t *testing.T) {
 			`warning +gem: "Minted": the contract at ` + gem.Hex() + ` on one is newer than block 990 \(finalized\)`,
 			"faults: 0, warnings: 1"},
 		{"a token that reverts", more(`{label: Odd, bucket: locked, chain: one, to: "` + gem.Hex() + `", call: odd()}`), nil,
-			`FAULT +gem: "Odd": ` + gem.Hex() + ` on one does not answer with a number`, "faults: 1, warnings: 0"},
+			`FAULT +measuring gem: ledger\[2\] "Odd": the call: ` + gem.Hex() + ` at block 990: call reverted`, "faults: 1, warnings: 0"},
 		{"a token that answers too much", [2]string{}, answers(gem, "totalSupply()", make([]byte, 64)),
-			`FAULT +gem: "Minted": .* does not answer with a number`, "faults: 1, warnings: 0"},
+			`FAULT +measuring gem: ledger\[0\] "Minted": .* returned 64 bytes`, "faults: 1, warnings: 0"},
 		{"a reserve that is empty", [2]string{}, func(n *stubnode.Node) { delete(n.Balances, treasury) },
 			`warning +gem: "Treasury" holds nothing`, "faults: 0, warnings: 1"},
 		{"more reserved than issued", [2]string{}, func(n *stubnode.Node) { n.Balances[treasury] = big.NewInt(6e18) },

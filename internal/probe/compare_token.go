@@ -8,7 +8,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 )
@@ -16,7 +15,7 @@ import (
 // compareToken measures one token and prints its entries.
 func (r *comparison) compareToken(ctx context.Context, t *ledger.Token) {
 	r.findDoubles(t)
-	if !r.compareCalls(ctx, t) {
+	if !r.hasContracts(ctx, t) {
 		return
 	}
 	measured := supply.Measure(ctx, []ledger.Token{*t}, r.readers(), time.Now())[0]
@@ -59,58 +58,23 @@ func (r *comparison) compareRecord(t *ledger.Token, s *supply.Snapshot) {
 	}
 }
 
-// compareCalls reports whether every read of a token returns a number. It names the reads that do
-// not.
-func (r *comparison) compareCalls(ctx context.Context, t *ledger.Token) bool {
+// hasContracts reports whether the blocks that are read have all contracts of a token.
+func (r *comparison) hasContracts(ctx context.Context, t *ledger.Token) bool {
 	good := true
-	for _, name := range t.Chains() {
-		c := r.chains[name]
+	for _, e := range t.Ledger {
+		call, onChain, err := e.ChainCall()
+		if err != nil || !onChain {
+			continue // the configuration is valid, so this is a declared amount
+		}
+		c := r.chain(e.Chain)
 		if c == nil {
 			return false // compareChain has reported the chain
 		}
-		var entries []ledger.Entry
-		var calls []evm.Call
-		for _, e := range t.Ledger {
-			for _, call := range callsOf(e, name) {
-				call.MayRevert = true
-				entries = append(entries, e)
-				calls = append(calls, call)
-			}
-		}
-		words, err := c.Read(ctx, c.Block, calls)
-		if err != nil {
-			r.fault("%s: %v", t.Path, err)
+		if !call.Balance && !r.has(ctx, c, fmt.Sprintf("%s: %q", t.Path, e.Label), call.To) {
 			good = false
-			continue
-		}
-		for i, e := range entries {
-			switch {
-			case !calls[i].Balance && !r.has(ctx, c, fmt.Sprintf("%s: %q", t.Path, e.Label), calls[i].To):
-				good = false
-			case len(words[i]) != 32:
-				r.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, calls[i].To, name)
-				good = false
-			}
 		}
 	}
 	return good
-}
-
-// callsOf returns the calls of an entry on a chain.
-func callsOf(e ledger.Entry, chain string) (calls []evm.Call) {
-	call, ok, err := e.ChainCall()
-	if !ok || err != nil || e.Chain != chain {
-		return nil
-	}
-	calls = append(calls, call)
-	if e.Share == nil {
-		return calls
-	}
-	shares, total, err := e.ShareCalls()
-	if err != nil {
-		return calls // unreachable: the configuration is valid
-	}
-	return append(calls, shares, total)
 }
 
 // findDoubles reports holders that are in two buckets on the same chain, because their holdings
@@ -134,9 +98,9 @@ func (r *comparison) findDoubles(t *ledger.Token) {
 // compareProofs demands a proof of every entry on chains where proofs are required.
 func (r *comparison) compareProofs(ctx context.Context, t *ledger.Token, s *supply.Snapshot) {
 	chains := map[string]supply.ProvenChain{}
-	for name, c := range r.chains {
-		if r.cfg.Chains[name].Proofs == supply.ProofsRequired {
-			chains[name] = supply.ProvenChain{Source: c, Rule: supply.ProofsRequired}
+	for _, c := range r.chains {
+		if c.isRead() && c.Settings.Proofs == supply.ProofsRequired {
+			chains[c.Name] = supply.ProvenChain{Source: c, Rule: supply.ProofsRequired}
 		}
 	}
 	if _, err := supply.NewProver(chains, nil, slog.New(slog.DiscardHandler)).RequireProof(ctx, s); err != nil {

@@ -76,7 +76,7 @@ func (f *Facts) Draft(now time.Time) []byte {
 	return []byte(d.String())
 }
 
-func (d *draft) chain(c *network) {
+func (d *draft) chain(c *Chain) {
 	d.indent = "  "
 	d.line(c.Name+":", "a name of your choice; entries and realms refer to it")
 	d.indent = "    "

@@ -109,7 +109,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
 		t.Fatal(err)
 	}
-	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 \(5\): block 990 .* read with finality finalized`,
+	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 has the id 5 and is read at block 990 \(finalized, `,
 		`provider chain-5-1: state of all \d+ blocks so far`,
 		`token GEM \(Gem "of" the hills\) on chain-5: 1000.5 in all, 6 decimals`,
 		`Dead address holds 25`, `pets on chain-5: nextPetId\(\) is 4; pet 1000000000002: `)

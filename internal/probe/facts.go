@@ -19,22 +19,15 @@ import (
 	"petsupply/internal/evm"
 )
 
-// Facts are what nodes and contracts show. Add the nodes, call ReadChains, and add the contracts.
-// Then Draft and Collection return files. Close the facts at the end.
+// Facts are what nodes and contracts show. To draft files, add the nodes, call ReadChains, and add
+// the contracts. Then Draft and Collection return the files. Compare reads the facts about a
+// configuration itself. Close the facts at the end.
 type Facts struct {
 	Print  func(format string, args ...any) // called with a line for each finding
-	chains []*network
+	chains []*Chain
 	tokens []token
 	realms []realm
 	own    *collectionDraft // the collection file to draft; nil for the default collection or no pets
-}
-
-// A network is a chain whose settings are still to be found.
-type network struct {
-	*Chain
-	written []string   // the nodes' addresses as the file will have them: URLs or $NAME
-	known   []*reading // how to read each node, judged by its software; nil if unknown
-	reading reading    // the chosen way to read the chain
 }
 
 // chainNames are the names of well-known networks, by their ids.
@@ -107,11 +100,10 @@ func (f *Facts) AddNode(ctx context.Context, written, url string) error {
 	if id == 0 {
 		return fmt.Errorf("the node %s: its chain id is 0", written)
 	}
-	i := slices.IndexFunc(f.chains, func(c *network) bool { return c.Settings.ID == id })
+	i := slices.IndexFunc(f.chains, func(c *Chain) bool { return c.Settings.ID == id })
 	if i < 0 {
 		i = len(f.chains)
-		name := cmp.Or(chainNames[id], fmt.Sprintf("chain-%d", id))
-		f.chains = append(f.chains, &network{Chain: &Chain{Name: name, Settings: config.Chain{ID: id}}})
+		f.addChain(cmp.Or(chainNames[id], fmt.Sprintf("chain-%d", id)), config.Chain{ID: id})
 	}
 	c := f.chains[i]
 	twin := slices.IndexFunc(c.Settings.RPC, func(p config.Provider) bool { return config.SameHost(p.URL, url) })
@@ -135,18 +127,40 @@ func (f *Facts) ReadChains(ctx context.Context) error {
 		if err := c.choose(ctx); err != nil {
 			return fmt.Errorf("chain %s (%d): %w", c.Name, c.Settings.ID, err)
 		}
-		c.Limits = c.Chain.Chain.Limits(ctx, []common.Address{{1}})
-		f.Print("chain %s (%d): block %d of %s, read with finality %s",
-			c.Name, c.Settings.ID, c.Block.Number, c.Block.Time.Format(time.RFC3339), c.Settings.Finality)
-		for _, l := range c.Limits {
-			f.Print("  provider %s", l)
-		}
+		f.printChain(c)
 	}
 	return nil
 }
 
+// addChain adds a chain that is not connected yet.
+func (f *Facts) addChain(name string, settings config.Chain) *Chain {
+	c := &Chain{Name: name, Settings: settings}
+	f.chains = append(f.chains, c)
+	return c
+}
+
+// chain returns the chain with a name, or nil if it cannot be read.
+func (f *Facts) chain(name string) *Chain {
+	i := slices.IndexFunc(f.chains, func(c *Chain) bool { return c.Name == name && c.isRead() })
+	if i < 0 {
+		return nil
+	}
+	return f.chains[i]
+}
+
+// printChain prints which block of a chain is read, and what its usable providers allow.
+func (f *Facts) printChain(c *Chain) {
+	f.Print("chain %s has the id %d and is read at block %d (%s, %s)",
+		c.Name, c.Settings.ID, c.Block.Number, c.Settings.Finality, c.Block.Time.Format(time.RFC3339))
+	for _, l := range c.Limits {
+		if c.Wrong[l.Provider] == nil && l.Err == nil {
+			f.Print("chain %s, provider %s", c.Name, l)
+		}
+	}
+}
+
 // choose connects to the chain. It tries readings in turn and keeps the first that works.
-func (c *network) choose(ctx context.Context) error {
+func (c *Chain) choose(ctx context.Context) error {
 	var failed error
 	ways := readings
 	if !slices.Contains(c.known, nil) {
