@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"regexp"
 	"strconv"
-	"testing"
 	"time"
 )
 
@@ -137,31 +135,5 @@ func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 			first = n
 		}
 		return n >= first+more
-	}
-}
-
-// compareWithKingdom compares a service's figures with the kingdom's own books while no chain
-// moves.
-func compareWithKingdom(t *testing.T, s *movingKingdom, x *faultyService) {
-	t.Helper()
-	if err := s.Settle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	books, err := s.Books(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = x.until(t.Context(), "the figures of the kingdom's own books", func() bool {
-		for path, b := range books {
-			own := figureSet{"totalSupply": b.Total, "circulatingSupply": b.Circulating, "burnedSupply": b.Burned,
-				"lockedSupply": b.Locked, "reservedSupply": b.Reserved, "maxSupply": x.truth.max(path)}
-			if v := x.now[path]; v == nil || !maps.EqualFunc(own, v.figure, equal) {
-				return false
-			}
-		}
-		return true
-	})
-	if err != nil {
-		t.Errorf("%s: %v", x, err)
 	}
 }

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/rpc"
-
 	"petsupply/internal/config"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -66,18 +64,12 @@ func newMovingKingdom(t *testing.T) *movingKingdom {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.truth = &truth{tokens: map[string]ledger.Token{}, nodes: map[string][]*rpc.Client{},
-		blocks: map[blockKey]*blockReads{}}
+	s.truth = &truth{kingdom: s.Kingdom, tokens: map[string]ledger.Token{}, nodes: map[string][]*anvil.Node{}}
 	for _, token := range cfg.Tokens {
 		s.truth.tokens[token.Path] = token
 	}
 	for _, c := range s.Chains {
-		client, err := rpc.DialContext(t.Context(), c.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(client.Close)
-		s.truth.nodes[c.Name] = []*rpc.Client{client}
+		s.truth.nodes[c.Name] = []*anvil.Node{c.Node}
 	}
 	t.Cleanup(func() {
 		for _, n := range s.forks {
@@ -201,7 +193,7 @@ func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain, forged bool
 	}
 	s.truth.mu.Lock()
 	defer s.truth.mu.Unlock()
-	s.truth.nodes[c.Name] = append(s.truth.nodes[c.Name], twin.RPC)
+	s.truth.nodes[c.Name] = append(s.truth.nodes[c.Name], twin)
 	return nil
 }
 

@@ -13,7 +13,13 @@ import (
 
 // A Book has the true figures of a token, in units of 18 decimals.
 type Book struct {
-	Total, Circulating, Burned, Locked, Reserved *big.Int
+	Total, Circulating, Burned, Locked, Reserved, Max *big.Int
+}
+
+// A Moment is a block of a chain. Its node may be the chain's own or that of a fork.
+type Moment struct {
+	Node  *anvil.Node // nil means the chain's own
+	Block rpc.BlockNumberOrHash
 }
 
 // Books reads the true figures of each token, by its path, at the latest blocks. It asks the
@@ -32,7 +38,7 @@ func (k *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 
 // BookAt reads the true figures of one token at a block of each chain, by the chain's name. A chain
 // that is not named is read at its latest block.
-func (k *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]uint64) (Book, error) {
+func (k *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]Moment) (Book, error) {
 	for _, c := range k.coins {
 		if c.path == path {
 			return c.book(ctx, blocks)
@@ -41,17 +47,21 @@ func (k *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]uin
 	return Book{}, fmt.Errorf("reading the books of %s: there is no such token", path)
 }
 
-func (c *coin) book(ctx context.Context, blocks map[string]uint64) (Book, error) {
+func (c *coin) book(ctx context.Context, blocks map[string]Moment) (Book, error) {
 	var fault error
 	read := func(n *Chain, to common.Address, method string, args ...any) *big.Int {
 		if to == (common.Address{}) || fault != nil {
 			return new(big.Int)
 		}
-		at := rpc.LatestBlockNumber
-		if number, ok := blocks[n.Name]; ok {
-			at = rpc.BlockNumber(number)
+		at, ok := blocks[n.Name]
+		if !ok {
+			at.Block = rpc.BlockNumberOrHashWithNumber(rpc.LatestBlockNumber)
 		}
-		out, err := n.CallAt(ctx, rpc.BlockNumberOrHashWithNumber(at), to, method, args...)
+		node := at.Node
+		if node == nil {
+			node = n.Node
+		}
+		out, err := node.CallAt(ctx, at.Block, to, method, args...)
 		if err != nil {
 			fault = err
 			return new(big.Int)
@@ -63,6 +73,7 @@ func (c *coin) book(ctx context.Context, blocks map[string]uint64) (Book, error)
 		Burned:   add(read(c.home, c.token, "balanceOf", Dead), whole(c.lost)),
 		Locked:   add(read(c.home, c.token, "totalLock"), read(c.home, c.vesting, "reservedToken")),
 		Reserved: read(c.home, c.token, "balanceOf", Treasury),
+		Max:      whole(c.cap),
 	}
 	if c.bridge == "relay" {
 		scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(18-c.farDecimals)), nil)

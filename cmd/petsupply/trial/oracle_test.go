@@ -29,7 +29,11 @@ func (o *oracle) book(ctx context.Context, token string, blocks map[string]uint6
 	if b, ok := o.books[key]; ok {
 		return b, nil
 	}
-	b, err := o.BookAt(ctx, token, blocks)
+	at := map[string]kingdom.Moment{}
+	for chain, number := range blocks {
+		at[chain] = kingdom.Moment{Block: rpc.BlockNumberOrHashWithNumber(rpc.BlockNumber(number))}
+	}
+	b, err := o.BookAt(ctx, token, at)
 	if err == nil {
 		o.books[key] = b
 	}
