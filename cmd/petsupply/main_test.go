@@ -39,19 +39,3 @@ func TestMain(m *testing.M) {
 		},
 	})
 }
-
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
-		Setup: func(env *testscript.Env) error {
-			data := env.WorkDir + "/data"
-			env.Setenv("XDG_DATA_HOME", data)
-			env.Setenv("PETSUPPLY_DEMO_TIME", demoTime)
-			env.Setenv("GOGC", strconv.Itoa(testGOGC))
-			if err := os.MkdirAll(data+"/petsupply", 0o700); err != nil {
-				return err
-			}
-			return putDemo(data + "/petsupply")
-		},
-	})
-}

@@ -139,40 +139,6 @@ func TestMoveTakesTheFilesOfTheLog(t *testing.T) {
 	}
 }
 
-// Wrong calls get one line, change nothing, and show no password.
-func TestStoreCopyRefuses(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "p.yaml")
-	must(t, os.WriteFile(file, []byte(declared), 0o600))
-	flags := " --config " + file + " --data " + filepath.Join(dir, "none")
-	there := "sqlite://" + filepath.Join(dir, "new.db")
-	away := "postgres://user:hunter2@127.0.0.1:1/db"
-	for _, test := range []struct {
-		args, want string
-		code       int
-	}{
-		{there + " sqlite://" + dir + "/b.db", "there is no store at " + filepath.Join(dir, "new.db"), exitUsage},
-		{there + " sqlite://" + dir + "/b.db --move" + flags, "there is no store at", exitUsage},
-		{there + " new.db", "TO wants sqlite:///path/to/file.db or postgres://", exitUsage},
-		{"sqlite:// " + there, "FROM wants", exitUsage},
-		{"sqlite://" + file + " " + there, "is not a database", exitNo},
-		{"sqlite://" + dir + " " + there, dir + " is not a file", exitNo},
-		{there + " " + away + " --move", "needs the configuration of its service", exitUsage},
-		{away + " " + there, "connection refused", exitUnreached},
-	} {
-		t.Run(test.args, func(t *testing.T) {
-			code, out, errs := call(t, strings.Fields("store copy "+test.args)...)
-			if code != test.code || !strings.Contains(errs, test.want) || strings.Contains(out+errs, "hunter2") ||
-				strings.Count(errs, "\n") != 1 {
-				t.Errorf("exit %d, want %d and one line with %q:\n%s%s", code, test.code, test.want, out, errs)
-			}
-		})
-	}
-	if left, _ := filepath.Glob(dir + "/*"); len(left) != 1 {
-		t.Errorf("left behind: %v", left)
-	}
-}
-
 // An interrupted command says so, and leaves nothing.
 func TestInterruptedStoreCopy(t *testing.T) {
 	dir := t.TempDir()
