@@ -1,5 +1,5 @@
 // Package anvil runs real EVM nodes for tests and the devnet. In a test call Test, elsewhere Start.
-// Then Deploy contracts on the Node by name, Send them transactions, and Mine, Reorg or Revert the
+// Then Deploy contracts on the Node by name, Send them transactions, and Mine or Reorg the
 // chain.
 package anvil
 
@@ -34,14 +34,10 @@ var Multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11
 // with Multicall3, on a port that the system chooses.
 type Options struct {
 	Chain     uint64
-	Port      int
 	BlockTime time.Duration // a block this often, in whole seconds
 	Manual    bool          // only methods of the Node make blocks, such as Do, Send and Mine
 	Bare      bool          // no Multicall3
-	Accounts  int           // funded accounts, by default 10
-	Epoch     int           // slots in an epoch, by default 1; finalized is 2 epochs behind latest, and safe 1 epoch
 	Genesis   time.Time     // time of the first block; zero means now
-	Log       io.Writer     // gets the node's output; nil discards it
 }
 
 // A Node is a running anvil with its own chain. Its methods may be called from several goroutines;
@@ -118,20 +114,16 @@ func (n *Node) Close() {
 }
 
 func (o Options) args() []string {
-	accounts, epoch := max(o.Accounts, 0), max(o.Epoch, 1)
-	if accounts == 0 {
-		accounts = 10
-	}
 	chain := o.Chain
 	if chain == 0 {
 		chain = 31337
 	}
 	// Gas is free, so that balances of the gas token change only when it is sent.
 	args := []string{
-		"--host", "127.0.0.1", "--port", strconv.Itoa(o.Port),
+		"--host", "127.0.0.1", "--port", "0",
 		"--chain-id", strconv.FormatUint(chain, 10),
-		"--accounts", strconv.Itoa(accounts), "--balance", "1000000000000",
-		"--slots-in-an-epoch", strconv.Itoa(epoch),
+		"--accounts", "10", "--balance", "1000000000000",
+		"--slots-in-an-epoch", "1",
 		"--gas-price", "0", "--block-base-fee-per-gas", "0", "--disable-min-priority-fee",
 		"--gas-limit", "1000000000000", "--no-request-size-limit",
 		"--auto-impersonate", "--order", "fifo", "--threads", "2",
@@ -171,15 +163,11 @@ func (n *Node) start(ctx context.Context, cmd *exec.Cmd) error {
 	if n.process, err = process.Start(cmd); err != nil {
 		return err
 	}
-	log := n.options.Log
-	if log == nil {
-		log = io.Discard
-	}
 	address := make(chan string, 1)
 	go func() {
 		lines := bufio.NewReader(out)
-		address <- listening(lines, log)
-		io.Copy(log, lines)
+		address <- listening(lines)
+		io.Copy(io.Discard, lines)
 	}()
 	select {
 	case at := <-address:
@@ -196,10 +184,9 @@ func (n *Node) start(ctx context.Context, cmd *exec.Cmd) error {
 var announcement = regexp.MustCompile(`^Listening on (\S+)`)
 
 // listening reads the node's output until it names the address that it listens on.
-func listening(lines *bufio.Reader, log io.Writer) string {
+func listening(lines *bufio.Reader) string {
 	for {
 		line, err := lines.ReadString('\n')
-		io.WriteString(log, line)
 		if found := announcement.FindStringSubmatch(line); found != nil {
 			return found[1]
 		}

@@ -3,8 +3,6 @@ package anvil
 import (
 	"errors"
 	"math/big"
-	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -102,40 +100,6 @@ func TestReorg(t *testing.T) {
 	must(t, n.Send(ctx, token, "mint", n.Accounts[0], big.NewInt(1)))
 }
 
-func TestSnapshot(t *testing.T) {
-	n, ctx := Test(t, Options{Manual: true}), t.Context()
-	who := common.HexToAddress("0xabcd")
-	must(t, n.SetBalance(ctx, who, big.NewInt(1)))
-	height, err := n.Height(ctx)
-	must(t, err)
-	id, err := n.Snapshot(ctx)
-	must(t, err)
-	must(t, n.SetBalance(ctx, who, big.NewInt(2)))
-	must(t, n.Revert(ctx, id))
-	if err := n.Revert(ctx, "0x99"); err == nil {
-		t.Error("a snapshot that was never taken was reverted to")
-	}
-	again, err := n.Height(ctx)
-	must(t, err)
-	balance, err := n.Uint(ctx, Multicall3, "getEthBalance", who)
-	must(t, err)
-	if again != height || balance.Int64() != 1 {
-		t.Errorf("at height %d the balance is %s, want 1 at %d", again, balance, height)
-	}
-}
-
-func TestFinality(t *testing.T) {
-	n, ctx := Test(t, Options{Manual: true, Epoch: 4}), t.Context()
-	must(t, n.Mine(ctx, 30))
-	latest, err := n.Block(ctx, rpc.LatestBlockNumber)
-	must(t, err)
-	finalized, err := n.Block(ctx, rpc.FinalizedBlockNumber)
-	must(t, err)
-	if latest.Number-finalized.Number != 8 {
-		t.Errorf("finalized is %d, latest %d: want two epochs of 4 between", finalized.Number, latest.Number)
-	}
-}
-
 func TestPets(t *testing.T) {
 	n, ctx := Test(t, Options{Manual: true}), t.Context()
 	home, err := n.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: big.NewInt(1e12)})
@@ -199,30 +163,4 @@ func TestFirstStruct(t *testing.T) {
 	if _, err := n.Call(ctx, pets, "getPetV2", big.NewInt(1)); err == nil {
 		t.Error("a contract with the first struct answered for the second")
 	}
-}
-
-func TestNodeThatCannotStart(t *testing.T) {
-	first := Test(t, Options{})
-	at, err := url.Parse(first.URL)
-	must(t, err)
-	port, err := strconv.Atoi(at.Port())
-	must(t, err)
-	if _, err := Start(t.Context(), Options{Port: port}); err == nil {
-		t.Error("two nodes listen on one port")
-	}
-}
-
-// BenchmarkHatch measures how fast a big collection is set up.
-func BenchmarkHatch(b *testing.B) {
-	n, ctx := Test(b, Options{Manual: true}), b.Context()
-	pets, err := n.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if err := n.Send(ctx, pets, "hatch", n.Accounts[1], big.NewInt(1000), big.NewInt(1)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.N*1000)/b.Elapsed().Seconds(), "pets/s")
 }

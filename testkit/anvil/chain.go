@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -59,30 +58,6 @@ func (n *Node) MineAt(ctx context.Context, t time.Time) error {
 		return err
 	}
 	return n.Mine(ctx, 1)
-}
-
-// SetBalance gives an address this much of the gas token. The last account pays the difference or
-// gets it, in a block of its own. It sends a transaction, because anvil_setBalance would also
-// change the state of the last block.
-func (n *Node) SetBalance(ctx context.Context, at common.Address, value *big.Int) error {
-	var has hexutil.Big
-	if err := n.RPC.CallContext(ctx, &has, "eth_getBalance", at, "latest"); err != nil {
-		return fmt.Errorf("setting the balance of %s: %w", at, err)
-	}
-	bank := n.Accounts[len(n.Accounts)-1]
-	more := new(big.Int).Sub(value, has.ToInt())
-	r := request{From: bank, Gas: gasEach, GasPrice: new(hexutil.Big), Value: (*hexutil.Big)(new(big.Int).Abs(more))}
-	if more.Sign() < 0 {
-		r.From, r.To = at, &bank
-	} else {
-		// A contract that sends everything to the address and deletes itself, which no recipient
-		// can refuse. PUSH20 address SELFDESTRUCT
-		r.Data = append(append([]byte{0x73}, at[:]...), 0xff)
-	}
-	if _, err := n.submit(ctx, []request{r}); err != nil {
-		return fmt.Errorf("setting the balance of %s: %w", at, err)
-	}
-	return nil
 }
 
 // Place puts a contract's code at a chosen address, in a block of its own, and binds it. The
@@ -143,11 +118,6 @@ func (n *Node) Reorg(ctx context.Context, depth int, txs ...Tx) error {
 		return err
 	}
 	return n.do(ctx, "anvil_reorg", depth, pairs)
-}
-
-// Rollback removes the last depth blocks and does not replace them.
-func (n *Node) Rollback(ctx context.Context, depth int) error {
-	return n.do(ctx, "anvil_rollback", depth)
 }
 
 // do calls a method that changes the chain, and ignores its result.

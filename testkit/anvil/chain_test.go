@@ -12,10 +12,13 @@ import (
 func TestReadByHash(t *testing.T) {
 	n, ctx := Test(t, Options{Manual: true}), t.Context()
 	who := common.HexToAddress("0xabcd")
-	must(t, n.SetBalance(ctx, who, big.NewInt(1)))
+	pay := Tx{To: who, Value: big.NewInt(1)}
+	_, err := n.Do(ctx, pay)
+	must(t, err)
 	past, err := n.Block(ctx, rpc.LatestBlockNumber)
 	must(t, err)
-	must(t, n.SetBalance(ctx, who, big.NewInt(2)))
+	_, err = n.Do(ctx, pay)
+	must(t, err)
 	must(t, n.Mine(ctx, 600)) // more than the node has in memory
 	for _, node := range []*Node{n, n.TestCopy(t)} {
 		at := rpc.BlockNumberOrHashWithHash(past.Hash, true)
@@ -60,18 +63,5 @@ func TestACopyIsTheSameChain(t *testing.T) {
 	must(t, err)
 	if height != 6 {
 		t.Errorf("a block of the copy moved the original to %d", height)
-	}
-}
-
-// A balance can be raised and lowered, also that of a contract that takes no payments.
-func TestSetBalance(t *testing.T) {
-	n, ctx := Test(t, Options{Manual: true}), t.Context()
-	for _, want := range []int64{5, 9, 2, 0} {
-		must(t, n.SetBalance(ctx, Multicall3, big.NewInt(want)))
-		got, err := n.Uint(ctx, Multicall3, "getEthBalance", Multicall3)
-		must(t, err)
-		if got.Int64() != want {
-			t.Errorf("the balance is %s, want %d", got, want)
-		}
 	}
 }

@@ -93,15 +93,6 @@ func (n *Node) Do(ctx context.Context, txs ...Tx) ([]Receipt, error) {
 	return n.submit(ctx, requests)
 }
 
-// Queue puts transactions into the pool and does not mine.
-func (n *Node) Queue(ctx context.Context, txs ...Tx) ([]common.Hash, error) {
-	requests, err := n.encode(txs)
-	if err != nil {
-		return nil, err
-	}
-	return n.enqueue(ctx, requests)
-}
-
 func (n *Node) encode(txs []Tx) ([]request, error) {
 	requests := make([]request, len(txs))
 	for i, tx := range txs {

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"petsupply/testkit/faultproxy"
@@ -86,8 +86,8 @@ func TestBadProviders(t *testing.T) {
 
 // says looks for a text in the service's log.
 func (s *limitedService) says(word string) error {
-	if !bytes.Contains(s.running.said(), []byte(word)) {
-		return fmt.Errorf("its log does not have %q; it ends:\n%s", word, s.running.tail())
+	if !strings.Contains(s.running.Output.String(), word) {
+		return fmt.Errorf("its log does not have %q; it ends:\n%s", word, s.running.Output.Tail())
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -25,15 +25,6 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// free returns an address that nobody listens on.
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // patience is how long anything may take on a busy machine.
@@ -150,32 +141,23 @@ func number(v any) string {
 	return fmt.Sprint(v)
 }
 
-func TestNodesAlone(t *testing.T) {
+// The kingdom changes at each tick, and the output says what happened.
+func TestLive(t *testing.T) {
+	k := kingdom.Test(t, kingdom.Options{Pets: 2, Seed: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	out := &watched{seen: cancel, word: "pet "}
-	var complaints bytes.Buffer
-	if code := run(ctx, []string{"-serve=false", "-every=20ms", "-pets=2"}, out, &complaints); code != 0 {
-		t.Errorf("it ended with %d: %s", code, complaints.String())
+	lines, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- live(ctx, k, 20*time.Millisecond, nil, out) }()
+	said := bufio.NewScanner(lines)
+	for said.Scan() && !strings.Contains(said.Text(), "pet ") {
 	}
-	if !strings.Contains(out.text.String(), "chain arena") {
-		t.Errorf("it said %q", out.text.String())
+	cancel()
+	go io.Copy(io.Discard, lines)
+	if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
-	if code := run(ctx, []string{"-no-such-flag"}, io.Discard, io.Discard); code != 2 {
-		t.Errorf("a wrong flag ended it with %d, want 2", code)
+	if err := live(t.Context(), k, time.Hour, ctx.Done(), out); err == nil {
+		t.Error("the end of the service is no error")
 	}
-}
-
-// watched calls seen once a line contains the word.
-type watched struct {
-	text bytes.Buffer
-	word string
-	seen func()
-}
-
-func (w *watched) Write(b []byte) (int, error) {
-	if bytes.Contains(b, []byte(w.word)) {
-		w.seen()
-	}
-	return w.text.Write(b)
 }

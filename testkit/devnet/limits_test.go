@@ -1,15 +1,13 @@
 package main
 
 import (
-	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
+	"petsupply/testkit/process"
 )
 
 // A limitCase is a kind of real provider; each chain has only this one.
@@ -19,20 +17,19 @@ type limitCase struct {
 	chain string // further settings of each chain
 }
 
+func batchesOf3() faultproxy.Fault {
+	return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
+		"Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
+}
+
 var limitCases = []limitCase{
 	{name: "none", fault: faultproxy.None},
 	{name: "multicall: none", fault: faultproxy.None, chain: ", multicall: none"},
 	{name: "bodies of 20 KiB", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) }},
 	{name: "bodies of 20 KiB, multicall: none", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) },
 		chain: ", multicall: none"},
-	{name: "batches of 3", fault: func() faultproxy.Fault {
-		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
-			"Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
-	}},
-	{name: "batches of 3, multicall: none", fault: func() faultproxy.Fault {
-		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
-			"Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
-	}, chain: ", multicall: none"},
+	{name: "batches of 3", fault: batchesOf3},
+	{name: "batches of 3, multicall: none", fault: batchesOf3, chain: ", multicall: none"},
 	{name: "no batches", fault: func() faultproxy.Fault {
 		return faultproxy.BatchLimit(0, http.StatusBadRequest, -32600, "Invalid Request")
 	}},
@@ -54,8 +51,7 @@ var limitCases = []limitCase{
 	}},
 	{name: "no EIP-1898", fault: faultproxy.NoBlockHash},
 	{name: "no EIP-1898, batches of 3, multicall: none", fault: func() faultproxy.Fault {
-		return faultproxy.Both(faultproxy.NoBlockHash(), faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
-			"Batch of more than 3 requests are not allowed"))
+		return faultproxy.Both(faultproxy.NoBlockHash(), batchesOf3())
 	}, chain: ", multicall: none"},
 	{name: "HTML instead of JSON, one in five", fault: func() faultproxy.Fault { return faultproxy.Pages(5) }},
 	{name: "two nodes a block apart", fault: faultproxy.Balanced},
@@ -69,7 +65,7 @@ type limitedService struct {
 	*limitCase
 	base    string
 	proxies []*faultproxy.Proxy
-	running *service
+	running *process.Process
 	// Requests until everything was right, and again after a change.
 	reading, before, following int
 }
@@ -115,19 +111,18 @@ func (s *limitedService) start(t *testing.T, k *kingdom.Kingdom, program string)
 		s.proxies = append(s.proxies, p)
 		nodes[c.Name] = []string{p.URL}
 	}
-	d := devnet{listen: free(t), ops: free(t), out: io.Discard}
-	s.base = "http://" + d.listen
-	dir := t.TempDir()
-	file := filepath.Join(dir, "petsupply.yaml")
 	text := k.Config(kingdom.Settings{Nodes: nodes, Refresh: "2s"})
 	text = strings.ReplaceAll(text, ", timeout: 3s", ", timeout: 3s"+s.chain)
-	must(t, os.WriteFile(file, []byte(text), 0o600))
-	running, err := d.startProgram(t.Context(), program, dir, file)
+	listen, err := process.FreeAddress()
 	must(t, err)
-	s.running = running
+	ops, err := process.FreeAddress()
+	must(t, err)
+	s.base = "http://" + listen
+	s.running, err = serve(t.Context(), program, t.TempDir(), text, listen, ops)
+	must(t, err)
 	t.Cleanup(func() {
-		if running.Stop(); t.Failed() {
-			t.Logf("%s: the service's log ends:\n%s", s.name, running.tail())
+		if s.running.Stop(); t.Failed() {
+			t.Logf("%s: the service's log ends:\n%s", s.name, s.running.Output.Tail())
 		}
 	})
 }

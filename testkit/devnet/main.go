@@ -9,7 +9,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -17,117 +19,99 @@ import (
 	"time"
 
 	"petsupply/testkit/kingdom"
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
 )
 
 func main() {
+	listen := flag.String("listen", "127.0.0.1:8080", "address of the service")
+	ops := flag.String("ops", "127.0.0.1:9090", "address of its metrics and probes")
+	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "the same seed lets the same things happen")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// A devnet has the settings from the command line.
-type devnet struct {
-	listen, ops string
-	every       time.Duration
-	pets, deeds int
-	seed        uint64
-	serve       bool
-	out         io.Writer
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	d := devnet{out: stdout}
-	flags := flag.NewFlagSet("devnet", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&d.listen, "listen", "127.0.0.1:8080", "address of the service")
-	flags.StringVar(&d.ops, "ops", "127.0.0.1:9090", "address of its metrics and probes")
-	flags.DurationVar(&d.every, "every", time.Second, "time between two blocks")
-	flags.IntVar(&d.pets, "pets", 40, "pets of each realm to begin with")
-	flags.IntVar(&d.deeds, "deeds", 3, "things that happen to pets in each block")
-	flags.Uint64Var(&d.seed, "seed", uint64(time.Now().UnixNano()), "the same seed lets the same things happen")
-	flags.BoolVar(&d.serve, "serve", true, "run the service too, not the nodes alone")
-	if err := flags.Parse(args); err != nil {
-		return 2
+	if err := run(ctx, *listen, *ops, *seed); err != nil && ctx.Err() == nil {
+		fmt.Fprintln(os.Stderr, "devnet:", err)
+		os.Exit(1)
 	}
-	if err := d.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "devnet:", err)
-		return 1
-	}
-	return 0
 }
 
-func (d devnet) run(ctx context.Context) error {
+func run(ctx context.Context, listen, ops string, seed uint64) error {
 	dir, err := os.MkdirTemp("", "petsupply-devnet-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	d.say("starting four nodes and founding the kingdom …")
-	k, err := kingdom.Found(ctx, kingdom.Options{Pets: d.pets, Seed: d.seed})
+	fmt.Println("starting four nodes, founding the kingdom and building the service …")
+	k, err := kingdom.Found(ctx, kingdom.Options{Pets: 40, Seed: seed})
 	if err != nil {
 		return err
 	}
 	defer k.Close()
-	file := filepath.Join(dir, "petsupply.yaml")
-	if err := os.WriteFile(file, []byte(k.Config(kingdom.Settings{})), 0o600); err != nil {
+	program := filepath.Join(dir, "petsupply")
+	if err := tools.Program(ctx, program, "devnet"); err != nil {
 		return err
 	}
+	s, err := serve(ctx, program, dir, k.Config(kingdom.Settings{}), listen, ops)
+	if err != nil {
+		return err
+	}
+	defer s.Stop()
 	for _, c := range k.Chains {
-		d.say("chain %-7s id %d   %s", c.Name, c.ID, c.URL)
+		fmt.Printf("chain %-7s id %d   %s\n", c.Name, c.ID, c.URL)
 	}
-	d.say("config file    %s", file)
-	var s *service
-	if d.serve {
-		if s, err = d.start(ctx, dir, file); err != nil {
-			return err
-		}
-		defer s.Stop()
-		d.guide()
+	base := "http://" + strings.Replace(listen, "127.0.0.1", "localhost", 1)
+	fmt.Printf("the site       %s/\nmetrics        http://%s/metrics\nconfig file    %s\n", base, ops, configFile(dir))
+	if err := live(ctx, k, time.Second, s.Done(), os.Stdout); err != nil {
+		return fmt.Errorf("%w; the log of the service ends with:\n%s", err, s.Output.Tail())
 	}
-	return d.live(ctx, k, s)
+	return nil
 }
 
-// live changes the kingdom at each tick, until the service ends or ctx ends. The service may be
-// nil.
-func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error {
-	var ended <-chan struct{} // nil without a service
-	if s != nil {
-		ended = s.Done()
+func configFile(dir string) string { return filepath.Join(dir, "petsupply.yaml") }
+
+// serve runs the program with a configuration, and waits until it is ready.
+func serve(ctx context.Context, program, dir, config, listen, ops string) (*process.Process, error) {
+	if err := os.WriteFile(configFile(dir), []byte(config), 0o600); err != nil {
+		return nil, err
 	}
-	tick := time.NewTicker(d.every)
+	cmd := exec.Command(program, "serve", "--config", configFile(dir), "--data", filepath.Join(dir, "data"),
+		"--listen", listen, "--ops", ops)
+	// Ctrl-C reaches only us. We end the service after the last round.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	s, err := process.Start(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Until(ctx, func() error {
+		response, err := http.Get("http://" + ops + "/readyz")
+		if err != nil {
+			return err
+		}
+		response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("readyz answers %s", response.Status)
+		}
+		return nil
+	})
+}
+
+// live changes the kingdom at each tick, until the service ends or ctx ends.
+func live(ctx context.Context, k *kingdom.Kingdom, every time.Duration, ended <-chan struct{}, out io.Writer) error {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			d.say("ending")
 			return nil
 		case <-ended:
-			return fmt.Errorf("the service ended; its log ends with:\n%s", s.tail())
+			return errors.New("the service has ended")
 		case now := <-tick.C:
-			what, err := k.Step(ctx, d.deeds)
-			if ctx.Err() != nil {
-				return nil
-			}
+			what, err := k.Step(ctx, 3)
 			if err != nil {
 				return err
 			}
-			d.say("%s  %s", now.Format(time.TimeOnly), strings.Join(what, "; "))
+			fmt.Fprintf(out, "%s  %s\n", now.Format(time.TimeOnly), strings.Join(what, "; "))
 		}
 	}
 }
-
-// guide prints where to look.
-func (d devnet) guide() {
-	base := "http://" + strings.Replace(d.listen, "127.0.0.1", "localhost", 1)
-	d.say("")
-	d.say("  the site       %s/", base)
-	d.say("  a figure       %s/supply/jewel/circulatingsupply", base)
-	d.say("  its evidence   %s/supply/jewel/evidence", base)
-	d.say("  a pet          %s/pets/token/1000000000001", base)
-	d.say("  its picture    %s/pets/image/1000000000001", base)
-	d.say("  status         %s/status", base)
-	d.say("  metrics        http://%s/metrics", d.ops)
-	d.say("")
-}
-
-func (d devnet) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
