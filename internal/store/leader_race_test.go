@@ -178,7 +178,6 @@ func TestOnlyTheLeaderWrites(t *testing.T) {
 				"indexes":    func() error { return s.IndexPets(ctx) },
 				"changes":    func() error { _, err := s.PruneChanges(ctx, demo.End); return err },
 				"a proof":    func() error { return s.SaveProof(ctx, "jewel", demo.End, proofDocument(1)) },
-				"no proof":   func() error { return s.DropProof(ctx, "jewel", "snapshot1") },
 				"a log":      func() error { return s.BeginLog(ctx, "other", "key", []byte("{}")) },
 				"a head":     func() error { return s.SaveCheckpoint(ctx, 1, 99, []byte("forged")) },
 				"a cursor":   func() error { return s.SaveWebhookCursor(ctx, "game", webhook.Supply, webhook.Cursor{Seq: 3}) },

@@ -65,15 +65,6 @@ func unpackProof(packed []byte) (*proof.Document, error) {
 	return d, json.NewDecoder(r).Decode(d)
 }
 
-// DropProof removes the proof of a token's snapshot, if it is stored. Only the leader may call it.
-func (s *Store) DropProof(ctx context.Context, token, snapshot string) (err error) {
-	defer wrap(&err, "removing the proof of %s", snapshot)
-	return s.fenced(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM proof WHERE token = $1 AND snapshot = $2`, token, snapshot)
-		return err
-	})
-}
-
 // Proof returns the proof of a token's snapshot, or supply.ErrNotFound.
 func (s *Store) Proof(ctx context.Context, token, snapshot string) (_ *proof.Document, err error) {
 	defer wrap(&err, "reading the proof of %s", snapshot)

@@ -64,11 +64,12 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, "a proof of nothing", got, bare)
-		if err := s.DropProof(t.Context(), "coin", bare.Snapshot); err != nil {
-			t.Error(err)
-		}
+		saved(t, s, supply.Change{Record: supply.Record{Token: "coin"}, Dropped: bare.Snapshot})
 		if _, err := s.Proof(t.Context(), "coin", bare.Snapshot); !errors.Is(err, supply.ErrNotFound) {
 			t.Errorf("a proof that was dropped: %v", err)
+		}
+		if _, err := s.Proof(t.Context(), "coin", want.Snapshot); err != nil {
+			t.Errorf("another proof: %v", err)
 		}
 	})
 }

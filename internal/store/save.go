@@ -73,6 +73,12 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 			return err
 		}
 	}
+	if c.Dropped != "" {
+		_, err := tx.ExecContext(ctx, `DELETE FROM proof WHERE token = $1 AND snapshot = $2`, c.Record.Token, c.Dropped)
+		if err != nil {
+			return err
+		}
+	}
 	if v := c.Ledger; v != nil {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO ledger (token, hash, since, document) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,

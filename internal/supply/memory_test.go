@@ -19,6 +19,7 @@ type memory struct {
 	seqs    map[string]int64
 	ledgers map[string][]ledger.Version
 	rows    []*Snapshot // rows of every kind
+	dropped []string    // held figures
 	notices []Notice
 	asked   []Decision
 	decided []Decision
@@ -70,6 +71,9 @@ func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
 		}
 		m.records[c.Record.Token], m.seqs[c.Record.Token] = text, m.seq
 		m.notices = append(m.notices, c.Notices()...)
+		if c.Dropped != "" {
+			m.dropped = append(m.dropped, c.Dropped)
+		}
 		if c.Publishes {
 			m.rows = append(m.rows, c.Record.Snapshot)
 		}

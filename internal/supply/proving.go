@@ -45,8 +45,8 @@ type proofStore interface {
 	// SaveProof stores the proof of a token's snapshot, unless it is already stored. taken is the
 	// time at which the proof was made.
 	SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) error
-	// DropProof removes the proof of a token's snapshot, if it is stored.
-	DropProof(ctx context.Context, token, snapshot string) error
+	// Proof returns the proof of a token's snapshot, or ErrNotFound.
+	Proof(ctx context.Context, token, snapshot string) (*proof.Document, error)
 }
 
 // A Prover proves the snapshots that are published or held, and stores the proofs under their ids. A
@@ -94,30 +94,23 @@ func (p *Prover) RequireProof(ctx context.Context, s *Snapshot) (*proof.Document
 	return d, nil
 }
 
-// StoreProof stores the proof of a published or held snapshot. If d is nil, it makes the proof
-// first. It logs and counts faults.
-func (p *Prover) StoreProof(ctx context.Context, s *Snapshot, d *proof.Document) {
-	if p == nil {
-		return
-	}
+// StoreProof stores d, the proof of a published or held snapshot. If d is nil, it makes the proof
+// first, unless there is one in the store. It reports whether there is one in the end. It logs and
+// counts faults.
+func (p *Prover) StoreProof(ctx context.Context, s *Snapshot, d *proof.Document) bool {
 	if d == nil {
+		if _, err := p.store.Proof(ctx, s.Token, s.ID); !errors.Is(err, ErrNotFound) {
+			return err == nil
+		}
 		d, _ = p.prove(ctx, s.Evidence)
 	}
 	p.outcomes.WithLabelValues(s.Token, provenPart(d)).Inc()
-	if err := p.store.SaveProof(ctx, s.Token, time.Now(), d); err != nil && ctx.Err() == nil {
+	err := p.store.SaveProof(ctx, s.Token, time.Now(), d)
+	if err != nil && ctx.Err() == nil {
 		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
 		p.log.Error("storing the proof of a figure failed", "token", s.Token, "snapshot", s.ID, "error", err)
 	}
-}
-
-// DropProof removes the proof of a held snapshot that was not published.
-func (p *Prover) DropProof(ctx context.Context, s *Snapshot) {
-	if p == nil {
-		return
-	}
-	if err := p.store.DropProof(ctx, s.Token, s.ID); err != nil && ctx.Err() == nil {
-		p.log.Error("removing the proof of a figure failed", "token", s.Token, "snapshot", s.ID, "error", err)
-	}
+	return err == nil
 }
 
 // prove asks the nodes for proofs of ev. It also returns, for each entry, why the entry is not

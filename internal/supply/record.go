@@ -275,19 +275,28 @@ func (r Record) publishes(next Record) bool {
 	return next.Snapshot != nil && (r.Snapshot == nil || r.Snapshot.ID != next.Snapshot.ID)
 }
 
-// has reports whether s is the published or the held snapshot.
-func (r Record) has(s *Snapshot) bool {
-	return r.Snapshot != nil && r.Snapshot.ID == s.ID || r.Hold != nil && r.Hold.Candidate.ID == s.ID
+// snapshots returns the published snapshot and the held one, as far as there are any.
+func (r Record) snapshots() (list []*Snapshot) {
+	if r.Snapshot != nil {
+		list = append(list, r.Snapshot)
+	}
+	if r.Hold != nil {
+		list = append(list, r.Hold.Candidate)
+	}
+	return list
 }
 
-// brings returns the snapshot that next publishes or else holds, if r does not have it, and nil
-// otherwise.
+// has reports whether s is the published or the held snapshot.
+func (r Record) has(s *Snapshot) bool {
+	return slices.ContainsFunc(r.snapshots(), func(n *Snapshot) bool { return n.ID == s.ID })
+}
+
+// brings returns the snapshot that next publishes or holds and r does not have, or nil.
 func (r Record) brings(next Record) *Snapshot {
-	switch {
-	case r.publishes(next):
-		return next.Snapshot
-	case next.Hold != nil && !r.has(next.Hold.Candidate):
-		return next.Hold.Candidate
+	for _, s := range next.snapshots() {
+		if !r.has(s) {
+			return s
+		}
 	}
 	return nil
 }

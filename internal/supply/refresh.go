@@ -38,6 +38,7 @@ type Refresher struct {
 	Now       func() time.Time            // our clock, which gives measurements their time; nil means time.Now
 
 	records map[string]Record // as stored; nil means that they must be loaded before any write
+	proven  map[string]bool   // by id: whether the proof of a published or held snapshot is stored
 }
 
 // NewRefresher returns a refresher.
@@ -138,15 +139,21 @@ func (r *Refresher) judge(ctx context.Context, m Result) (Change, error) {
 	return c, err
 }
 
-// prove stores the proofs of figures that are published or held now, and removes those of held
-// figures that were dropped.
+// prove stores the proofs of the figures that are published or held now, unless they are stored. So
+// a proof that could not be stored, or that an end of the process prevented, is made by a later step.
 func (r *Refresher) prove(ctx context.Context, changes []Change) {
+	if r.Proofs == nil {
+		return
+	}
+	proven := map[string]bool{}
 	for _, c := range changes {
-		if s := c.was.brings(c.Record); s != nil {
-			r.Proofs.StoreProof(ctx, s, c.proof)
-		}
-		if h := c.was.Hold; h != nil && !c.Record.has(h.Candidate) {
-			r.Proofs.DropProof(ctx, h.Candidate)
+		for _, s := range c.Record.snapshots() {
+			var d *proof.Document
+			if c.proof != nil && c.proof.Snapshot == s.ID {
+				d = c.proof
+			}
+			proven[s.ID] = r.proven[s.ID] || r.Proofs.StoreProof(ctx, s, d)
 		}
 	}
+	r.proven = proven
 }

@@ -26,6 +26,7 @@ type Change struct {
 	Publishes bool            // the snapshot is published, and becomes a row of the history
 	Ledger    *ledger.Version // the snapshot's ledger version if it was never published before; else nil
 	Decided   []Decision      // decisions that the leader handled, granted or not
+	Dropped   string          // id of a figure that was held and is not published; its proof goes. "" for none
 
 	was       Record          // the previous record
 	limits    limits          // of the token
@@ -38,6 +39,9 @@ func (r *Refresher) change(t *ledger.Token, next Record) Change {
 	was := r.records[t.Path]
 	next.Token = t.Path
 	c := Change{Publishes: was.publishes(next), was: was, limits: limitsOf(t)}
+	if h := was.Hold; h != nil && !next.has(h.Candidate) {
+		c.Dropped = h.Candidate.ID
+	}
 	s := next.Snapshot
 	known := func(v ledger.Version) bool { return v.Hash == s.LedgerHash }
 	if s != nil && !slices.ContainsFunc(next.Ledgers, known) {
