@@ -46,9 +46,7 @@ func (k *Kingdom) Config(s Settings) string {
 		line("  %s: {id: %d, rpc: [\"%s\"], finality: %s, timeout: 3s}", c.Name, c.ID, strings.Join(nodes, `", "`),
 			c.Finality)
 	}
-	if len(k.coins) > 0 {
-		line("tokens:")
-	}
+	line("tokens:")
 	for _, c := range k.coins {
 		c.config(line)
 	}

@@ -20,9 +20,8 @@ import (
 
 // Options say what to found.
 type Options struct {
-	Pets     int    // hatched at first in each realm but the last, by default 24
-	Seed     uint64 // the same seed makes the same changes
-	NoTokens bool   // pets alone; only such a kingdom can be reorganised
+	Pets int    // hatched at first in each realm but the last, by default 24
+	Seed uint64 // the same seed makes the same changes
 	// Age is how long ago, by the chains' clocks, everything was founded. Nothing has happened
 	// since. Chain.Old is the last block from that time.
 	Age time.Duration
@@ -44,7 +43,7 @@ type Kingdom struct {
 	Realms []*Realm // one on each chain, in the same order; the last has no pets of its own
 
 	coins []*coin
-	pets  *petSet
+	pets  []*petState // in the order of hatching
 	dice  *rand.Rand
 }
 
@@ -85,10 +84,8 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 		c.Node = node
 		k.Chains = append(k.Chains, &c)
 	}
-	if !o.NoTokens {
-		if err := k.issue(ctx); err != nil {
-			return err
-		}
+	if err := k.issue(ctx); err != nil {
+		return err
 	}
 	pets := o.Pets
 	if pets == 0 {

@@ -25,12 +25,7 @@ type Realm struct {
 	hatched uint64
 }
 
-// A petSet is the kingdom's own record of its pets.
-type petSet struct {
-	list []*petState // in the order of hatching
-	byID map[uint64]*petState
-}
-
+// A petState is the kingdom's own record of a pet.
 type petState struct {
 	id     uint64
 	at     *Realm
@@ -46,15 +41,9 @@ type voyage struct {
 	left int // rounds until it arrives
 }
 
-func (s *petSet) add(b *petState) {
-	s.list = append(s.list, b)
-	s.byID[b.id] = b
-}
-
 // settle deploys the realms and hatches the first pets. Each realm has some peculiarity that
 // readers have to handle.
 func (k *Kingdom) settle(ctx context.Context, pets int) error {
-	k.pets = &petSet{byID: map[uint64]*petState{}}
 	keep := common.HexToAddress("0x000000000000000000000000000000000000ca6e") // custody in a separate contract
 	for i, o := range []contracts.Options{
 		{Version: 1},
@@ -98,7 +87,7 @@ func (k *Kingdom) hatch(r *round, at *Realm) {
 	owner := k.person(at)
 	at.hatched++
 	b := &petState{id: at.Offset + at.hatched, at: at, owner: owner}
-	k.pets.add(b)
+	k.pets = append(k.pets, b)
 	r.touched[b.id] = true
 	r.do(at.Chain, anvil.Tx{To: at.Contract, Method: "hatch", Args: []any{owner, big.NewInt(1),
 		new(big.Int).SetUint64(k.dice.Uint64())}})
@@ -121,4 +110,20 @@ func (k *Kingdom) Read(ctx context.Context, at *Realm, id uint64) (contracts.Pet
 		return contracts.Pet{}, fmt.Errorf("reading pet %d in %s: %w", id, at.Name, err)
 	}
 	return contracts.PetOf(out[0]), nil
+}
+
+// A Place says where a pet is.
+type Place struct {
+	Realm   *Realm // where it is, or where it was last if it is in transit
+	Owner   common.Address
+	Transit bool
+}
+
+// Places returns the kingdom's own record of every pet.
+func (k *Kingdom) Places() map[uint64]Place {
+	places := map[uint64]Place{}
+	for _, b := range k.pets {
+		places[b.id] = Place{Realm: b.at, Owner: b.owner, Transit: b.away != nil}
+	}
+	return places
 }

@@ -16,11 +16,11 @@ var names = []string{
 
 // play hatches a pet, or changes one that has not changed in this round.
 func (k *Kingdom) play(ctx context.Context, r *round) error {
-	if len(k.pets.list) == 0 || k.chance(8) {
+	if len(k.pets) == 0 || k.chance(8) {
 		k.hatch(r, k.Realms[k.dice.IntN(3)])
 		return nil
 	}
-	b := k.pets.list[k.dice.IntN(len(k.pets.list))]
+	b := k.pets[k.dice.IntN(len(k.pets))]
 	if r.touched[b.id] {
 		return nil
 	}
