@@ -1,6 +1,6 @@
-// Command mutate changes one comparison or branch of the program at a time, chosen by a seed,
-// and runs tests and the simulator on it. If nothing finds a mutation, either no test checks
-// that rule, or the mutation has no effect.
+// Command mutate changes one comparison or branch of the program at a time, chosen by a seed. On each
+// it runs the tests of the package, and the simulator if that uses the package. If nothing finds a
+// mutation, either no test checks that rule, or the mutation has no effect.
 //
 //	go run ./testkit/mutate -n 30 -seed 1 internal/evm internal/supply internal/pet/index internal/store
 package main
@@ -18,7 +18,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -26,7 +28,7 @@ var (
 	number  = flag.Int("n", 30, "how many mutations")
 	seed    = flag.Uint64("seed", 1, "draws them")
 	skip    = flag.Int("skip", 0, "leave out the first ones")
-	seconds = flag.Int("seconds", 60, "how long the simulator draws new seeds, of figures and of pets")
+	seconds = flag.Int("seconds", 10, "how long the simulator draws new seeds")
 	only    = flag.Bool("list", false, "only list them")
 )
 
@@ -88,9 +90,9 @@ func main() {
 func checkUnchanged(list []mutation) {
 	checked := map[string]bool{}
 	for _, m := range list {
-		for _, s := range own("./" + filepath.Dir(m.file)) {
+		for _, s := range steps("./"+filepath.Dir(m.file), 0) {
 			key := strings.Join(s.args, " ")
-			if !checked[key] && !test(s) {
+			if !checked[key] && !test(s.args) {
 				check(fmt.Errorf("go test %s fails without a mutation", key))
 			}
 			checked[key] = true
@@ -164,15 +166,12 @@ func try(m mutation) string {
 	file := filepath.Join(dir, "overlay.json")
 	check(os.WriteFile(file, overlay, 0o600))
 	pkg := "./" + filepath.Dir(m.file)
-	if !run("build", "-overlay", file, pkg) {
+	if !run("build", "-o", os.DevNull, "-overlay", file, pkg) {
 		return "invalid: it does not compile"
 	}
-	draw := []string{"./testkit/simulate", "-run", "TestNewSeeds", "-seconds", fmt.Sprint(*seconds)}
-	steps := append(own(pkg), step{"the simulator", draw},
-		step{"the simulator of pets", append(draw[:len(draw):len(draw)], "-pets")})
-	for _, s := range steps {
-		if !test(s, "-overlay", file) {
-			return "found by " + s.name
+	for _, step := range steps(pkg, *seconds) {
+		if !test(step.args, "-overlay", file) {
+			return "found by " + step.name
 		}
 	}
 	return "SURVIVED"
@@ -184,16 +183,32 @@ type step struct {
 	args []string
 }
 
-// own returns the tests that use no new seeds: those of a package, and those of the simulator with
-// fixed seeds and kept failures.
-func own(pkg string) []step {
-	return []step{{"its tests", []string{"-short", pkg}},
-		{"kept failures", []string{"./testkit/simulate", "-run", "TestKept|TestFixed"}}}
+// steps returns the tests of a package. If the simulator uses the package, its fixed seeds, its kept
+// failures, and new seeds for some seconds follow.
+func steps(pkg string, seconds int) []step {
+	list := []step{{"its tests", []string{"-short", pkg}}}
+	if slices.Contains(simulated(), "petsupply/"+strings.TrimPrefix(pkg, "./")) {
+		list = append(list, step{"the simulator",
+			[]string{"./testkit/simulate", "-run", "TestKept|TestFixed|TestNew", "-seconds", fmt.Sprint(seconds)}})
+	}
+	return list
 }
 
-func test(s step, flags ...string) bool {
-	args := append([]string{"test", "-vet=off", "-failfast", "-timeout", "10m"}, flags...)
-	return run(append(args, s.args...)...)
+// simulated returns the packages that the simulator uses.
+var simulated = sync.OnceValue(func() []string {
+	out, err := exec.Command("go", "list", "-deps", "./testkit/simulate").Output()
+	check(err)
+	return strings.Fields(string(out))
+})
+
+func test(args []string, flags ...string) bool {
+	flags = append([]string{"test", "-vet=off", "-failfast", "-timeout", "10m"}, flags...)
+	return run(append(flags, args...)...)
 }
 
-func run(args ...string) bool { return exec.Command("go", args...).Run() == nil }
+// run runs the go command as the Makefile does, so that both share compiled packages.
+func run(args ...string) bool {
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath")
+	return cmd.Run() == nil
+}
