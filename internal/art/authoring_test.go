@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"petsupply/internal/art/petpack"
@@ -50,21 +49,6 @@ func TestNewPack(t *testing.T) {
 	look := at{"egg": 3, "appearance": 1}
 	if second.PictureVersion(second.Look(look)) == first.PictureVersion(first.Look(look)) {
 		t.Error("painted over, but the picture keeps its version")
-	}
-}
-
-func replaceIn(t *testing.T, file, old, new string) {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Replace(string(data), old, new, 1)
-	if text == string(data) {
-		t.Fatalf("%q is not in %s", old, file)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -64,19 +64,3 @@ func FuzzLayer(f *testing.F) {
 		}
 	})
 }
-
-func FuzzParseSize(f *testing.F) {
-	p := open(f, small(f))
-	for _, s := range []string{"90", "360", "1080", "0", "-90", "٩٠", "1e2"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		scale, err := p.ParseSize(s)
-		if err == nil && (scale < 1 || scale > p.MaxScale() || len(s) > 4) {
-			t.Fatalf("%q is taken for scale %d", s, scale)
-		}
-		if view := (View{Scale: len(s) - 3}); p.scaleOf(view) < 1 || p.scaleOf(view) > p.MaxScale() {
-			t.Fatalf("scale %d draws at %d", view.Scale, p.scaleOf(view))
-		}
-	})
-}

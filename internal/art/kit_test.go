@@ -189,14 +189,6 @@ func colourful(t testing.TB) fstest.MapFS {
 // newRand returns the same random numbers in every run.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(4, 90)) }
 
-// sample returns n, or a tenth of it under the race detector.
-func sample(n int) int {
-	if raceDetector {
-		return (n + 9) / 10
-	}
-	return n
-}
-
 // at is a look of the default collection.
 type at map[string]uint64
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 )
@@ -158,29 +157,6 @@ func TestPaths(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestTheEmbeddedPackUnpacksOnce: all first callers get the same pictures as from a pack that was
-// checked when it was opened.
-func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
-	p, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(p.index) > 0 {
-		t.Error("the layers are unpacked before anything is drawn")
-	}
-	look, view := p.Look(at{"egg": 2, "appearance": 3, "rarity": 4}), View{Frame: true, Background: true}
-	want := checked(t).Draw(look, view)
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if !bytes.Equal(p.Draw(look, view), want) {
-				t.Error("another picture than that of the checked pack")
-			}
-		})
-	}
-	all.Wait()
 }
 
 // TestNarrowStrip: a strip with fewer pixels than frames is refused for its width, not its size.

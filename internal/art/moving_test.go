@@ -2,18 +2,13 @@ package art
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"html"
-	"image/color"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/testkit/process"
 )
@@ -22,7 +17,7 @@ import (
 // picture, in every view.
 func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 	p, r := embedded(t), newRand()
-	for i := range sample(60) {
+	for i := range 60 {
 		l, v := anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
 		known := l.values[p.traitNamed("egg")] < 5
 		still := p.Draw(l, v)
@@ -35,41 +30,6 @@ func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 		if form, err := p.ParseForm("", true); err != nil || form != Moving {
 			t.Errorf("the form is %v, %v", form, err)
 		}
-	}
-}
-
-// TestMovingFrames compares every pixel of the frames of some looks.
-func TestMovingFrames(t *testing.T) {
-	p := embedded(t)
-	var b strings.Builder
-	for _, traits := range []at{
-		{}, {"appearance": 1, "element": 0}, {"egg": 1, "appearance": 5, "element": 4, "background": 3, "rarity": 2},
-		{"egg": 4, "appearance": 12, "element": 5, "background": 10, "rarity": 4, "shiny": 1},
-	} {
-		l := p.Look(traits)
-		seen := map[string]bool{}
-		for frame := range p.m.Delays {
-			h := sha256.New()
-			for _, c := range pixels(decodePNG(t, p.drawFrame(l, View{Frame: true, Background: true, Scale: 1}, frame))) {
-				h.Write([]byte{c.R, c.G, c.B, c.A})
-			}
-			sum := fmt.Sprintf("%x", h.Sum(nil)[:8])
-			seen[sum] = true
-			fmt.Fprintf(&b, "%v\t%d\t%s\n", traits, frame, sum)
-		}
-		if len(seen) < 3 {
-			t.Errorf("%v has %d different frames", traits, len(seen))
-		}
-	}
-	const name = "testdata/moving.tsv"
-	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil || b.String() != string(want) {
-		t.Errorf("the frames are drawn differently (%v); if that is intended: go test -run TestMovingFrames -update", err)
 	}
 }
 
@@ -156,32 +116,9 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
-// movingPack is a pack of two frames in which a function draws one pet.
-func movingPack(t *testing.T, pet func(frame, x, y int) color.NRGBA) string {
-	t.Helper()
-	dir := newPack(t)
-	replaceIn(t, filepath.Join(dir, "pack.json"), `"grid": 90,`, `"grid": 90, "delays": [100, 100],`)
-	if err := os.Remove(filepath.Join(dir, "pet/blue-1.png")); err != nil {
-		t.Fatal(err)
-	}
-	strip := encodePNG(t, picture(180, 90, func(x, y int) color.NRGBA { return pet(x/90, x%90, y) }))
-	if err := os.WriteFile(filepath.Join(dir, "pet/blue-1.strip2.png"), strip, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// block is a square of some colours.
-func block(left, top, x, y int) color.NRGBA {
-	if x < left || x >= left+60 || y < top || y >= top+10 {
-		return color.NRGBA{}
-	}
-	return color.NRGBA{uint8((x - left) / 9), 9, uint8(y - top), 255}
-}
-
 // TestSheetMoves: pets on the page of a sheet move, unless the viewer wants no motion.
 func TestSheetMoves(t *testing.T) {
-	p, err := Open(pets(), movingPack(t, func(frame, x, y int) color.NRGBA { return block(9+frame, 60, x, y) }))
+	p, err := Open(dragons(t), "../../examples/dragons/pack")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,23 +155,4 @@ func BenchmarkDrawMoving(b *testing.B) {
 	}
 	b.ReportMetric(float64(process.OwnTime(b)-before)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
-}
-
-// BenchmarkDrawLarge draws the usual size and the largest alternately.
-func BenchmarkDrawLarge(b *testing.B) {
-	p, r := embedded(b), newRand()
-	large := Whole
-	large.Scale = p.MaxScale()
-	var usual, largest time.Duration
-	size := 0
-	for b.Loop() {
-		l, before := anyLook(r, p), process.OwnTime(b)
-		p.Draw(l, Whole)
-		between := process.OwnTime(b)
-		size += len(p.Draw(l, large))
-		usual, largest = usual+between-before, largest+process.OwnTime(b)-between
-	}
-	b.ReportMetric(float64(largest)/float64(b.N), "cpu-ns/op")
-	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
-	b.ReportMetric(float64(largest)/float64(usual), "times-the-usual")
 }

@@ -1,17 +1,11 @@
 package art
 
 import (
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 )
-
-var keepPlain = flag.String("plain", "", "directory to write plain cards to")
 
 // plainPack opens the plain pack of a collection.
 func plainPack(t *testing.T) *Pack {
@@ -47,12 +41,6 @@ func TestPlainCards(t *testing.T) {
 			img := shrink(t, decodePNG(t, png), v.Scale)
 			if nrgba(img.At(0, 0)).A != 0 || nrgba(img.At(plainGrid/2, plateTop+20)).A != 255 {
 				t.Errorf("%d: corners are cut and the plate is there", id)
-			}
-			if *keepPlain != "" {
-				file := filepath.Join(*keepPlain, fmt.Sprintf("%d-%d.png", id, view))
-				if err := os.WriteFile(file, png, 0o644); err != nil {
-					t.Fatal(err)
-				}
 			}
 		}
 		seen[p.PictureVersion(l)] = true

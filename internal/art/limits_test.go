@@ -1,5 +1,3 @@
-//go:build !race
-
 package art
 
 import (
@@ -11,11 +9,6 @@ import (
 
 	"petsupply/testkit/process"
 )
-
-// raceDetector says whether this is a build with the race detector. The detector finds nothing in
-// pure computation on one goroutine. So such builds leave out the tests in this file, and other
-// tests use a sample.
-const raceDetector = false
 
 // TestDrawAllocates: drawing a picture allocates only its own bytes.
 func TestDrawAllocates(t *testing.T) {
@@ -43,29 +36,24 @@ func fastest(t *testing.T, p *Pack, l Look, v View, times int) time.Duration {
 	return least
 }
 
-// TestLargestPicture: the largest picture takes at most 80 times as long as the usual one: 40 ms if
-// the usual one takes 0.5 ms.
-func TestLargestPicture(t *testing.T) {
+// TestCostlyPictures: the largest picture takes at most 80 times as long as the usual one, which is
+// 40 ms if the usual one takes 0.5 ms. A moving one takes at most 40 times as long.
+func TestCostlyPictures(t *testing.T) {
 	p := embedded(t)
 	large := Whole
 	large.Scale = p.MaxScale()
-	l := p.Look(at{"appearance": 3, "background": 6, "rarity": 4})
-	usual := fastest(t, p, l, Whole, 20)
-	if largest := fastest(t, p, l, large, 5); largest > 80*usual {
-		t.Errorf("%v, and %v in the usual size", largest, usual)
-	}
-}
-
-// TestMovingTime: a moving picture takes at most 40 times as long as a still one: 20 ms if a
-// still one takes 0.5 ms.
-func TestMovingTime(t *testing.T) {
-	p := embedded(t)
 	moving := Whole
 	moving.Form = Moving
-	l := p.Look(at{"egg": 3, "appearance": 12, "element": 1, "rarity": 4, "shiny": 1})
-	still := fastest(t, p, l, Whole, 20)
-	if all := fastest(t, p, l, moving, 5); all > 40*still {
-		t.Errorf("%v, and %v if it moves", still, all)
+	l := p.Look(at{"egg": 3, "appearance": 12, "background": 6, "element": 1, "rarity": 4, "shiny": 1})
+	usual := fastest(t, p, l, Whole, 20)
+	for _, test := range []struct {
+		name string
+		view View
+		most time.Duration
+	}{{"largest", large, 80}, {"moving", moving, 40}} {
+		if took := fastest(t, p, l, test.view, 5); took > test.most*usual {
+			t.Errorf("the %s picture takes %v, and the usual one %v", test.name, took, usual)
+		}
 	}
 }
 

@@ -1,5 +1,0 @@
-//go:build race
-
-package art
-
-const raceDetector = true
