@@ -88,8 +88,7 @@ soak: tools
 
 SECONDS = 600
 simulate:
-	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0
-	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0 -pets
+	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $(SECONDS) -keep -v -timeout 0
 
 nodes:
 	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(RECORD),-record)
@@ -101,7 +100,7 @@ bench:
 DEBS := $(strip $(foreach p,chromium nginx pngcheck python3 sqlite3 qemu-aarch64-static:qemu-user-static systemd-analyze:systemd, \
 	$(shell command -v $(firstword $(subst :, ,$p)) >/dev/null || echo $(lastword $(subst :, ,$p)))) \
 	$(shell ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql))
-INSTALLED := testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck
+INSTALLED := testkit/contracts/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck
 MISSING   := $(strip $(foreach f,$(INSTALLED),$(if $(wildcard $f),,$(subst $(CURDIR)/,,$f))) $(DEBS))
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 tools: $(INSTALLED)

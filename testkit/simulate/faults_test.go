@@ -197,7 +197,7 @@ func (c *faultCase) begin(t *testing.T, dir string, providers int) *faultTrial {
 		}
 		s.Chains = append(s.Chains, chain)
 	}
-	x := &faultTrial{t: t, run: newRun(s, dir, "")}
+	x := &faultTrial{t: t, run: newRun(s, dir)}
 	x.forget()
 	x.service = x.open(t.Context(), 0)
 	nodes := world.Nodes{}

@@ -2,14 +2,11 @@ package simulate
 
 import (
 	"context"
-	"crypto/sha256"
-	"log/slog"
 	"os"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/index"
 )
 
@@ -26,9 +23,7 @@ func TestAMintIsServedSoon(t *testing.T) {
 	dir := storeDirectory(t)
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
-		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler),
-			kills: map[int]bool{}, petView: newPetView(), collection: collection.Pets(), petRealms: s.realms()}
-		r.observer = newObserver(r.kingdom)
+		r := newRun(s, dir)
 		ctx, cancel := context.WithCancel(t.Context())
 		r.ctx = ctx
 		x := r.open(ctx, 0)

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/pet/index"
@@ -58,7 +57,7 @@ func (p *petInstance) follow() {
 
 // lead starts the work that only a leader does. Closed realms have no indexer.
 func (r *run) lead(ctx context.Context, x *instance) {
-	db := &petStore{Store: x.db, run: r, instance: x}
+	db := &faultyStore{Store: x.db, run: r, instance: x}
 	for _, realm := range r.petRealms {
 		if realm.Closed {
 			x.pets.indexers = append(x.pets.indexers, nil)
@@ -288,50 +287,6 @@ func (r *run) closeRealms(ctx context.Context, x *instance) {
 	}
 }
 
-// A petStore is a store whose writes fail before or after their commit, according to the faults.
-type petStore struct {
-	*store.Store
-	run      *run
-	instance *instance
-}
-
-// PetWork fails while the instance is killed.
-func (s *petStore) PetWork(ctx context.Context, realm string, limit int) (index.Work, error) {
-	if s.instance.killed {
-		return index.Work{}, errStore
-	}
-	return s.Store.PetWork(ctx, realm, limit)
-}
-
-// WritePets fails according to the current faults.
-func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
-	err = s.run.write(ctx, s.instance, func() (err error) {
-		out, err = s.Store.WritePets(ctx, b)
-		return err
-	})
-	s.run.petView.written = true
-	// Every change of these worlds has an event, but a pet that could not be read is read later.
-	garbled := s.run.faulty(0, s.run.since(), func(f Fault) bool { return f.Kind == "garble" })
-	if r, ok := b.(*index.Rereading); ok && out.Drift > 0 && !r.Position.Whole && !garbled {
-		s.run.fail("drift", "rows", "%d rows of %s differed from the chain", out.Drift, r.Realm.Key)
-	}
-	return out, err
-}
-
-// EnsureWebhookCursor tells the receiver where its events begin.
-func (s *petStore) EnsureWebhookCursor(ctx context.Context, hook, feed string) (webhook.Cursor, error) {
-	c, err := s.Store.EnsureWebhookCursor(ctx, hook, feed)
-	if err == nil {
-		s.run.receiver.begin(c.Seq)
-	}
-	return c, err
-}
-
-// SaveWebhookCursor fails according to the current faults.
-func (s *petStore) SaveWebhookCursor(ctx context.Context, hook, feed string, c webhook.Cursor) error {
-	return s.run.write(ctx, s.instance, func() error { return s.Store.SaveWebhookCursor(ctx, hook, feed, c) })
-}
-
 // A receiver gets the events of a webhook.
 type receiver struct {
 	mu    sync.Mutex
@@ -442,5 +397,3 @@ func (s *slowStore) PetChanges(ctx context.Context, after pet.FeedMark, limit in
 func (s *slowStore) MissingPets(ctx context.Context, home pet.Realm, open []string, ids []uint64) ([]uint64, error) {
 	return slowly(ctx, s, func() ([]uint64, error) { return s.Store.MissingPets(ctx, home, open, ids) }, "missing", ids)
 }
-
-var _ index.Chain = evm.LatestChain{}

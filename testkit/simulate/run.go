@@ -5,12 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"log/slog"
 	"os"
-	"slices"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -47,19 +45,12 @@ func (f *Failure) String() string {
 }
 
 // Run plays a scenario in virtual time, until its end or until a rule is broken.
-func Run(t *testing.T, s Scenario) (result Result) { return runOn(t, s, "") }
-
-// runOn is Run on the empty PostgreSQL database at an address. It leaves out the fault "restore",
-// which needs the files of SQLite. If the address is "", the store is a SQLite file.
-func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
-	if postgres != "" {
-		s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f Fault) bool { return f.Kind == "restore" })
-	}
+func Run(t *testing.T, s Scenario) (result Result) {
 	dir := storeDirectory(t)
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Duration(s.Start) * time.Minute) // the clock of a synctest bubble begins at midnight
-		r := newRun(s, dir, postgres)
+		r := newRun(s, dir)
 		r.play(t.Context())
 		result = Result{Trace: hex.EncodeToString(r.trace.Sum(nil)), Steps: r.steps, Failure: r.failure, Seen: r.seen}
 	})
@@ -67,8 +58,8 @@ func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 }
 
 // newRun prepares a run that begins now.
-func newRun(s Scenario, dir, postgres string) *run {
-	r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres,
+func newRun(s Scenario, dir string) *run {
+	r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir,
 		log:   slog.New(slog.DiscardHandler),
 		kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
 	if s.Pets != nil {
@@ -99,12 +90,10 @@ type run struct {
 	instances []*instance
 	trace     hash.Hash
 	dir       string
-	postgres  string // address of the store; empty means a file in dir
 	log       *slog.Logger
 	asked     atomic.Int64
 	steps     int
 	ids       int
-	files     int // copies of the store so far
 	restores  []restore
 	kills     map[int]bool            // the kill faults that have happened
 	ledgers   map[string]ledger.Token // by the hash of their ledger
@@ -294,11 +283,7 @@ func (r *run) clock(instance int) func() time.Time {
 // open starts an instance.
 func (r *run) open(ctx context.Context, number int) *instance {
 	x := &instance{number: number, chains: map[string]*evm.Chain{}}
-	url := r.postgres
-	if url == "" {
-		url = "sqlite://" + r.file()
-	}
-	db, err := store.Open(ctx, url, time.Minute, r.log)
+	db, err := store.Open(ctx, "sqlite://"+r.file(), time.Minute, r.log)
 	if err != nil {
 		panic(err)
 	}
@@ -379,45 +364,4 @@ func (x *instance) close() {
 		c.Close()
 	}
 	x.db.Close()
-}
-
-// A faultyStore fails before or after a commit.
-type faultyStore struct {
-	*store.Store
-	run      *run
-	instance *instance
-}
-
-var errStore = errors.New("the store does not answer")
-
-// Save saves the changes, unless a current fault prevents it. It can also save them and still fail.
-func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (seq int64, err error) {
-	err = s.run.write(ctx, s.instance, func() (err error) {
-		seq, err = s.Store.Save(ctx, changes)
-		return err
-	})
-	return seq, err
-}
-
-// write writes to the store, with the current faults.
-func (r *run) write(ctx context.Context, x *instance, write func() error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	fails := func(kind string) bool {
-		return slices.ContainsFunc(r.Faults, func(f Fault) bool {
-			return f.Kind == kind && f.Instance == x.number && f.at(r.since())
-		})
-	}
-	if x.killed || fails("before") {
-		return errStore
-	}
-	if f := r.killNow(x); f != nil {
-		return r.kill(x, *f, write)
-	}
-	err := write()
-	if fails("after") {
-		return errStore
-	}
-	return err
 }

@@ -74,8 +74,6 @@ var liars = []string{"lag", "stick", "flap", "claim", "lie"}
 
 const (
 	providers = 3
-	// killedWithin is the Amount of a kill in the middle of a transaction.
-	killedWithin = 2
 	// grace is how long after its end a fault may still have an effect, in seconds. A Retry-After
 	// can silence a provider for two minutes.
 	grace = 150
@@ -167,7 +165,7 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "correct":
 		f.Amount = pick(r, int64(0), 0, 1) // 0 is the newest snapshot, 1 the one before it
 	case "kill":
-		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 0 is before the commit, 1 after it
+		f.Amount = pick(r, int64(0), 0, 1, 1) // 0 is before the commit, 1 after it
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, which are burned at From and minted again at To
 	case "event": // thousandths of the supply that are expected

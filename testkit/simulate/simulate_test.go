@@ -14,23 +14,18 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"petsupply/testkit/postgres"
-	"petsupply/testkit/process"
 )
 
 var (
 	seconds = flag.Int("seconds", 0, "how long to draw new seeds")
 	first   = flag.Uint64("seed", 0, "the first new seed; 0 for one by the clock")
 	kinds   = flag.String("kinds", "", "only these kinds of faults, such as claim,flaky")
-	pets    = flag.Bool("pets", false, "new seeds are of worlds with pets")
-	engine  = flag.String("engine", "sqlite", "new seeds have a store on sqlite or on postgres")
 	keep    = flag.Bool("keep", false, "shorten failing runs of new seeds and save them in testdata")
 )
 
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // time matters more than memory here
-	os.Exit(postgres.Main(m))
+	os.Exit(m.Run())
 }
 
 // A kept failure is a scenario that once broke a rule.
@@ -89,27 +84,28 @@ func fixed(t *testing.T, s Scenario, twice bool) {
 	}
 }
 
-// TestNewSeeds draws new seeds for as long as the flag says. It logs how often each fault and each
-// outcome occurred. The counts of several tests can be added up.
+// TestNewSeeds draws new seeds for as long as the flag says, half of them worlds with pets. It logs
+// how often each fault and each outcome occurred.
 func TestNewSeeds(t *testing.T) {
 	seed := *first
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())
 	}
 	mix := strings.FieldsFunc(*kinds, func(r rune) bool { return r == ',' })
+	for name, draw := range map[string]func(uint64, ...string) Scenario{"figures": Draw, "pets": DrawPets} {
+		t.Run(name, func(t *testing.T) {
+			until := time.Now().Add(time.Duration(*seconds) * time.Second / 2)
+			newSeeds(t, until, seed, func(seed uint64) Scenario { return draw(seed, mix...) })
+		})
+	}
+}
+
+func newSeeds(t *testing.T, until time.Time, seed uint64, draw func(uint64) Scenario) {
 	found := map[string]bool{}
 	seen := map[string]int{}
-	start := time.Now()
-	for ; time.Since(start) < time.Duration(*seconds)*time.Second; seed++ {
-		s := Draw(seed, mix...)
-		if *pets {
-			s = DrawPets(seed, mix...)
-		}
-		url := ""
-		if *engine == "postgres" {
-			url = postgres.Start(t)
-		}
-		result := runOn(t, s, url)
+	for ; time.Now().Before(until); seed++ {
+		s := draw(seed)
+		result := Run(t, s)
 		seen["runs"]++
 		seen["steps"] += result.Steps
 		seen["simulated minutes"] += s.Minutes
@@ -124,12 +120,11 @@ func TestNewSeeds(t *testing.T) {
 			continue
 		}
 		found[f.Kind+f.Cause] = true
-		t.Errorf("seed %d, after %s: %s", seed, time.Since(start).Round(time.Second), f)
+		t.Errorf("seed %d: %s", seed, f)
 		if *keep {
 			save(t, Shorten(t, s, f, 40), f)
 		}
 	}
-	seen["milliseconds of CPU"] = int(process.OwnTime(t).Milliseconds())
 	for _, what := range slices.Sorted(maps.Keys(seen)) {
 		t.Logf("%9d %s", seen[what], what)
 	}

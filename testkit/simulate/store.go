@@ -1,27 +1,66 @@
 package simulate
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"petsupply/internal/pet/index"
+	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/webhook"
 )
 
 // file returns the store's file.
-func (r *run) file() string { return filepath.Join(r.dir, fmt.Sprintf("store%d.db", r.files)) }
+func (r *run) file() string { return filepath.Join(r.dir, "store.db") }
 
 // reopen restarts an instance.
 func (r *run) reopen(ctx context.Context, number int) {
 	r.instances[number].close()
 	r.instances[number] = r.open(ctx, number)
+}
+
+// A faultyStore is a store whose writes fail before or after their commit, according to the faults.
+type faultyStore struct {
+	*store.Store
+	run      *run
+	instance *instance
+}
+
+var errStore = errors.New("the store does not answer")
+
+// write writes to the store, with the current faults.
+func (s *faultyStore) write(ctx context.Context, write func() error) error {
+	r := s.run
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	fails := func(kind string) bool {
+		return slices.ContainsFunc(r.Faults, func(f Fault) bool {
+			return f.Kind == kind && f.Instance == s.instance.number && f.at(r.since())
+		})
+	}
+	if s.instance.killed || fails("before") {
+		return errStore
+	}
+	if f := r.killNow(s.instance); f != nil {
+		if f.Amount > 0 {
+			_ = write()
+		}
+		s.instance.killed = true
+		return errStore
+	}
+	err := write()
+	if fails("after") {
+		return errStore
+	}
+	return err
 }
 
 // killNow returns the fault that kills an instance at this write, or nil. It returns each fault
@@ -36,54 +75,50 @@ func (r *run) killNow(x *instance) *Fault {
 	return nil
 }
 
-// kill ends an instance before, after or in the middle of a write. If it is the only instance and
-// the store is SQLite, the next process opens copies of the files as they are at that moment.
-func (r *run) kill(x *instance, f Fault, write func() error) error {
-	before := r.content()
-	if f.Amount > 0 {
-		_ = write()
-	}
-	x.killed = true
-	if r.Instances > 1 || r.postgres != "" {
-		return errStore
-	}
-	after := r.content()
-	if f.Amount == killedWithin && bytes.Equal(before[0], after[0]) && !bytes.Equal(before[1], after[1]) {
-		after[1] = torn(before[1], after[1], mix(r.Seed+uint64(f.From)))
-		r.seen["killed within a transaction"]++
-	}
-	r.files++
-	for i, text := range after {
-		if err := os.WriteFile(r.file()+ends[i], text, 0o600); err != nil {
-			r.fail("store", "copying", "%v", err)
-		}
-	}
-	return errStore
+// Save saves the changes, unless a current fault prevents it. It can also save them and still fail.
+func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (seq int64, err error) {
+	err = s.write(ctx, func() (err error) {
+		seq, err = s.Store.Save(ctx, changes)
+		return err
+	})
+	return seq, err
 }
 
-// torn returns a write-ahead log of which only a part of the last transaction is on the disk.
-func torn(before, after []byte, key uint64) []byte {
-	same := func(i int) bool { return i < len(before) && before[i] == after[i] }
-	first, last := 0, len(after)-1
-	for same(first) {
-		first++
+// PetWork fails while the instance is killed.
+func (s *faultyStore) PetWork(ctx context.Context, realm string, limit int) (index.Work, error) {
+	if s.instance.killed {
+		return index.Work{}, errStore
 	}
-	for same(last) {
-		last--
-	}
-	cut := first + int(key%uint64(last-first+1))
-	return slices.Concat(after[:cut], before[min(cut, len(before)):])
+	return s.Store.PetWork(ctx, realm, limit)
 }
 
-// ends are the suffixes of the store's files: of the database, and of its write-ahead log.
-var ends = [2]string{"", "-wal"}
-
-// content returns the content of the store's files.
-func (r *run) content() (text [2][]byte) {
-	for i, end := range ends {
-		text[i], _ = os.ReadFile(r.file() + end) // a file that does not exist is empty
+// WritePets fails according to the current faults.
+func (s *faultyStore) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
+	err = s.write(ctx, func() (err error) {
+		out, err = s.Store.WritePets(ctx, b)
+		return err
+	})
+	s.run.petView.written = true
+	// Every change of these worlds has an event, but a pet that could not be read is read later.
+	garbled := s.run.faulty(0, s.run.since(), func(f Fault) bool { return f.Kind == "garble" })
+	if r, ok := b.(*index.Rereading); ok && out.Drift > 0 && !r.Position.Whole && !garbled {
+		s.run.fail("drift", "rows", "%d rows of %s differed from the chain", out.Drift, r.Realm.Key)
 	}
-	return text
+	return out, err
+}
+
+// EnsureWebhookCursor tells the receiver where its events begin.
+func (s *faultyStore) EnsureWebhookCursor(ctx context.Context, hook, feed string) (webhook.Cursor, error) {
+	c, err := s.Store.EnsureWebhookCursor(ctx, hook, feed)
+	if err == nil {
+		s.run.receiver.begin(c.Seq)
+	}
+	return c, err
+}
+
+// SaveWebhookCursor fails according to the current faults.
+func (s *faultyStore) SaveWebhookCursor(ctx context.Context, hook, feed string, c webhook.Cursor) error {
+	return s.write(ctx, func() error { return s.Store.SaveWebhookCursor(ctx, hook, feed, c) })
 }
 
 // A restore is a backup that is put back later, with the observer's knowledge of that time.
