@@ -27,8 +27,8 @@ type PetListings interface {
 	// List returns a page of pets, or pet.ErrBadPageToken if the page token of q does not come from
 	// List.
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
-	// Refuses returns the parameters that callers expect of a listing and that it cannot have, and why.
-	Refuses() map[string]string
+	// Refuses says why a listing cannot have a parameter that callers may expect, or returns "".
+	Refuses(param string) string
 	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
 	// Changes returns up to limit changes of all pets, in order. It begins after the change whose

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"maps"
 	"slices"
 
 	"petsupply/internal/pet/collection"
@@ -66,7 +65,7 @@ func (p *petAPI) petRows() []answer.Row {
 		{Pattern: "/image/{id}", Serve: p.picture, Cost: petCost, Cache: picturePolicy,
 			Query: []string{"frame", "background", "animated", "format", "size", "v"}},
 		{Pattern: "/tokens", Serve: p.tokens, Cost: listCost, Cache: listPolicy,
-			Query: slices.Concat(listParams, keys(p.filters)), Refuse: p.listings.Refuses()},
+			Query: slices.Concat(listParams, keys(p.filters)), Refuse: p.listings.Refuses},
 		{Pattern: "/changes", Serve: p.changes, Cost: changesCost, Cache: listPolicy, Query: []string{"since", "mark", "limit"}},
 		{Pattern: "/contract", Serve: p.collection, Cache: steadyPolicy},
 	}
@@ -79,8 +78,15 @@ func (s *Server) serve(b *answer.Base, iface string, rows []answer.Row) {
 		if slices.Contains(row.Query, atParam) {
 			continue
 		}
-		rows[i].Refuse = map[string]string{atParam: "not available here: this endpoint returns current data only"}
-		maps.Copy(rows[i].Refuse, row.Refuse)
+		rows[i].Refuse = func(param string) string {
+			switch {
+			case param == atParam:
+				return "not available here: this endpoint returns current data only"
+			case row.Refuse != nil:
+				return row.Refuse(param)
+			}
+			return ""
+		}
 	}
 	s.answerer.Serve(b, iface, rows)
 }

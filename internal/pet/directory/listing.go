@@ -37,31 +37,39 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	return page, nil
 }
 
-// Refuses returns the parameters that callers expect of a listing and that it cannot have, and why. A
-// client that sends such a parameter and gets the first page each time would never end.
-func (d *Directory) Refuses() map[string]string {
-	why := map[string]string{
-		"page":   "not known: continue with the parameter cursor, from the member next of the page before",
-		"offset": "not known: continue with the parameter cursor, from the member next of the page before",
-		"sort":   "not known: the order is by id",
+// Refuses says why a listing cannot have a parameter that callers may expect, or returns "". A client
+// that sends such a parameter and gets the first page each time would never end.
+func (d *Directory) Refuses(param string) string {
+	switch param {
+	case "page", "offset":
+		return "not known: continue with the parameter cursor, from the member next of the page before"
+	case "sort":
+		return "not known: the order is by id"
 	}
 	filters := []string{"realm", "owner"}
 	for _, f := range d.Collection.Filters() {
 		filters = append(filters, f.Key)
 	}
-	for i := range d.Collection.Fields {
-		f := &d.Collection.Fields[i]
-		for _, name := range []string{f.Name, f.Raw, f.Key} {
-			why[name] = "not a filter; the filters are " + strings.Join(filters, ", ")
-			if f.Filter {
-				why[name] = "not a filter; use the parameter " + f.Key
-			}
+	for _, name := range filters {
+		switch {
+		case name == param:
+			return ""
+		case strings.EqualFold(name, param):
+			return "not a filter; did you mean " + name + "?"
 		}
 	}
-	for _, name := range filters {
-		delete(why, name)
+	for i := range d.Collection.Fields {
+		f := &d.Collection.Fields[i]
+		named := func(name string) bool { return strings.EqualFold(name, param) }
+		switch {
+		case !slices.ContainsFunc([]string{f.Name, f.Raw, f.Key}, named):
+		case f.Filter:
+			return "not a filter; use the parameter " + f.Key
+		default:
+			return "not a filter; the filters are " + strings.Join(filters, ", ")
+		}
 	}
-	return why
+	return ""
 }
 
 // History returns the latest 200 changes of a pet, oldest first. If none is known, it returns the

@@ -61,18 +61,19 @@ func TestTheCensusOutlivesTheStore(t *testing.T) {
 }
 
 func TestListingsRefuseParametersThatDoNotSelect(t *testing.T) {
-	refuses := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}}).Refuses()
+	refuses := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}}).Refuses
 	for param, want := range map[string]string{
 		"page": "the parameter cursor", "offset": "the parameter cursor", "sort": "by id",
 		"eggType": "use the parameter egg", "eggtype": "use the parameter egg", "profBonus": "use the parameter gathering",
-		"hungryAt": "the filters are realm, owner, season, egg, ", "hungry": "the filters are ", "fedby": "the filters are ",
+		"hungryAt": "the filters are realm, owner, season, egg, ", "hungry": "the filters are ", "FedBy": "the filters are ",
+		"Rarity": "did you mean rarity?", "OWNER": "did you mean owner?",
 	} {
-		if why := refuses[param]; !strings.Contains(why, want) {
+		if why := refuses(param); !strings.Contains(why, want) {
 			t.Errorf("%s is refused with %q, want %q", param, why, want)
 		}
 	}
 	for _, param := range []string{"egg", "season", "realm", "owner", "cursor", "limit", "utm_source"} {
-		if why := refuses[param]; why != "" {
+		if why := refuses(param); why != "" {
 			t.Errorf("%s is refused: %s", param, why)
 		}
 	}

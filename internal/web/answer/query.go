@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Query has the parameters that the route reads or refuses, and none of the others. It keeps the
-// first error, which names its parameter.
+// A Query has the parameters that the route reads. It keeps the first error, which names its parameter.
+// A parameter that the route refuses is an error, and others are ignored.
 type Query struct {
 	Err        error
 	parameters []param
@@ -28,8 +28,15 @@ func (q *Request) Query() *Query {
 			q.query.Err = errManyParams
 		}
 		q.query.parameters = slices.DeleteFunc(q.query.parameters, func(p param) bool {
-			_, refused := q.Route.Refuse[p.name]
-			return !refused && !slices.Contains(q.Route.Query, p.name)
+			if slices.Contains(q.Route.Query, p.name) {
+				return false
+			}
+			if q.Route.Refuse != nil {
+				if why := q.Route.Refuse(p.name); why != "" {
+					q.query.Fail(p.name, why)
+				}
+			}
+			return true
 		})
 	}
 	return q.query

@@ -16,11 +16,13 @@ type Row struct {
 	Pattern string // below the base, for http.ServeMux, in lower case and without a method
 	Serve   Handler
 	Cost    Cost
-	Cache   CachePolicy       // of answers, unless Serve has a reason for another
-	Query   []string          // the parameters that Serve can read; others are ignored
-	Refuse  map[string]string // parameters that callers may expect, and why the route does not have them
-	Ready   bool              // without a query, the answer is the same for all callers
-	Text    bool              // errors are a line of text, not JSON
+	Cache   CachePolicy // of answers, unless Serve has a reason for another
+	Query   []string    // the parameters that Serve can read; others are ignored
+	// Refuse says why the route does not have a parameter that callers may expect. "" means that the
+	// parameter is ignored.
+	Refuse func(param string) string
+	Ready  bool // without a query, the answer is the same for all callers
+	Text   bool // errors are a line of text, not JSON
 }
 
 // A Cost is what requests of a route are charged, in units of about a millisecond of CPU, and the
@@ -59,14 +61,8 @@ func (t *Route) refusalIsDue(now time.Time) bool {
 
 // serve calls the handler, unless the query has a parameter that the route refuses.
 func (t *Route) serve(q *Request) (*Response, error) {
-	query := q.Query()
-	for name, why := range t.Refuse {
-		if _, given := query.Text(name); given {
-			query.Fail(name, why)
-		}
-	}
-	if query.Err != nil {
-		return nil, query.Err
+	if err := q.Query().Err; err != nil {
+		return nil, err
 	}
 	return t.Serve(q)
 }
