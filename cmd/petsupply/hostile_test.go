@@ -13,10 +13,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/testkit/process"
+	"petsupply/testkit/stubnode"
 )
 
 // hostile clears the screen in two ways, reverses the direction of text, and forges a line.
@@ -218,45 +220,25 @@ func hostileServer(t *testing.T) string {
 // hostileNode is a node that refuses everything with such text. If it lies, its contracts return
 // such text.
 func hostileNode(t *testing.T, lies bool) string {
-	words := fmt.Sprintf("0x%064x%064x%-256x", 32, len(hostile), hostile)
-	words = strings.ReplaceAll(words, " ", "0")
-	block := map[string]any{"number": "0x10", "hash": "0x" + strings.Repeat("1", 64), "parentHash": "0x" +
-		strings.Repeat("2", 64), "timestamp": fmt.Sprintf("%#x", time.Now().Unix()), "transactions": []string{},
-		"stateRoot": hostile}
-	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var batch []struct {
-			ID     json.RawMessage
-			Method string
-			Params []json.RawMessage
+	node := stubnode.Test(t)
+	node.ID = 53935
+	node.Version = hostile
+	node.Reverted = hostile
+	for _, last := range []byte{0xb1, 0xb2} {
+		c := &stubnode.Contract{}
+		c.Answer("name()", stubnode.Text(hostile))
+		c.Answer("symbol()", stubnode.Text(hostile))
+		c.Answer("decimals()", stubnode.Word(18))
+		c.Answer("totalSupply()", stubnode.Word(18))
+		node.Contracts[common.Address{19: last}] = c
+	}
+	if !lies {
+		node.Refuse = map[string]string{}
+		for _, method := range []string{"web3_clientVersion", "eth_syncing", "eth_getBlockByNumber", "eth_getBlockByHash",
+			"eth_call", "eth_getCode", "eth_getBalance", "eth_getLogs"} {
+			node.Refuse[method] = hostile
 		}
-		body, _ := io.ReadAll(r.Body)
-		if json.Unmarshal(body, &batch) != nil {
-			batch = batch[:0]
-		}
-		var out []map[string]any
-		for _, q := range batch {
-			answer := map[string]any{"jsonrpc": "2.0", "id": q.ID}
-			result, ok := map[string]any{"eth_chainId": "0xd2af", "eth_getBlockByNumber": block, "eth_getBlockByHash": block,
-				"eth_call": words, "eth_getCode": "0x60", "eth_blockNumber": "0x10", "eth_getBalance": "0x1",
-				"eth_getLogs": []any{}, "eth_syncing": false,
-				"web3_clientVersion": hostile}[q.Method]
-			if q.Method == "eth_getCode" && bytes.Contains(bytes.ToLower(q.Params[0]),
-				[]byte("ca11bde05977b3631167028862be2a173976ca11")) {
-				result = "0x" // no Multicall3
-			}
-			if q.Method == "eth_call" && regexp.MustCompile("313ce567|18160ddd|70a08231").Match(q.Params[0]) {
-				result = fmt.Sprintf("0x%064x", 18) // decimals(), totalSupply(), balanceOf()
-			}
-			if ok && (lies || q.Method == "eth_chainId") {
-				answer["result"] = result
-			} else {
-				answer["error"] = map[string]any{"code": -32000, "message": hostile, "data": hostile}
-			}
-			out = append(out, answer)
-		}
-		json.NewEncoder(w).Encode(out)
-	}))
-	t.Cleanup(node.Close)
+	}
 	return node.URL
 }
 

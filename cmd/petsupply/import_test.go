@@ -8,15 +8,13 @@ import (
 	"testing"
 )
 
-// TestAFaultyImportChangesNothing: a faulty file gives one line that names its row and column, and the
+// TestAFaultyImportChangesNothing: a file that is too long gives one line that names its row, and the
 // store stays as it is. Memory is bounded, however long a line is.
 func TestAFaultyImportChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	file("collection.yaml", "name: Plain\nfields:\n  - {name: eyeColor, type: string}\n  - {name: power, type: uint8}\n")
@@ -37,35 +35,19 @@ realms:
 	}
 	stored := func() string {
 		text, err := os.ReadFile(filepath.Join(dir, "store.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(text)
 	}
 	before := stored()
 	first := "id,power\n7,1\n" // a good row, before the fault
-	for name, test := range map[string]struct {
-		file, text string
-		size       int64 // of the file, which zeros fill
-		want       string
-	}{
-		"no column of ids":    {"a.csv", "power\n1\n", 0, "a.csv: line 1: reading the names of the columns in the first row: id: the table"},
-		"an unknown column":   {"a.csv", "id,hat\n7,1\n", 0, `"hat" is not a field of this collection`},
-		"a double id":         {"a.csv", first + "8,1\n7,2\n", 0, "a.csv: line 4: id: token 7 occurs twice"},
-		"an id beyond":        {"a.csv", first + "1000000000000,1\n", 0, "a.csv: line 3: id: token 1000000000000 is outside every"},
-		"a value beyond":      {"a.csv", first + "8,256\n", 0, "a.csv: line 3: power: 256 does not fit into uint8"},
-		"a cell too few":      {"a.csv", first + "8\n", 0, "a.csv: line 3: wrong number of fields"},
-		"1 GB of one row":     {"a.csv", first, 1 << 30, "a.csv: line 3: the line or object is too long"},
-		"1 GB of one line":    {"a.jsonl", "{\"id\":7,\"power\":1}\n{\"id\":", 1 << 30, "a.jsonl: line 2: the line or object is too long"},
-		"1 GB of one element": {"a.json", "[{\"id\":7,\"power\":1},\n{\"id\":\"", 1 << 30, "a.json: line 2: "},
+	for name, test := range map[string]struct{ file, text, want string }{
+		"1 GB of one row":     {"a.csv", first, "a.csv: line 3: the line or object is too long"},
+		"1 GB of one line":    {"a.jsonl", "{\"id\":7,\"power\":1}\n{\"id\":", "a.jsonl: line 2: the line or object is too long"},
+		"1 GB of one element": {"a.json", "[{\"id\":7,\"power\":1},\n{\"id\":\"", "a.json: line 2: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := file(test.file, test.text)
-			if test.size > 0 {
-				if err := os.Truncate(path, test.size); err != nil {
-					t.Fatal(err)
-				}
-			}
+			must(t, os.Truncate(path, 1<<30)) // zeros fill it
 			var start, end runtime.MemStats
 			runtime.ReadMemStats(&start)
 			code, out, said := imports(path)

@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"image/png"
 	"io"
-	"math/big"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -181,47 +178,6 @@ func TestPackFlag(t *testing.T) {
 	}
 }
 
-func TestFiguresAgreeInEveryForm(t *testing.T) {
-	r := start(t, "--data", t.TempDir())
-	_, _, body := fetch(t, r.supply+"/")
-	var all []document
-	if err := json.Unmarshal(body, &all); err != nil || len(all) != 3 {
-		t.Fatalf("%d tokens, %v", len(all), err)
-	}
-	for _, token := range all {
-		if err := ordered(token.Circulating, token.Total, token.Max); err != nil {
-			t.Errorf("%s: circulating ≤ total ≤ max: %v", token.Symbol, err)
-		}
-		base := r.supply + "/" + strings.ToLower(token.Symbol)
-		for path, want := range map[string]string{"/totalsupply": *token.Total, "/circulatingsupply": *token.Circulating} {
-			_, header, got := fetch(t, base+path)
-			if !figure.Match(got) || string(got) != want {
-				t.Errorf("%s: %q, want %s", path, got, want)
-			}
-			if header.Get("Supply-Snapshot") != *token.Snapshot || header.Get("Supply-Status") != "demo" {
-				t.Errorf("%s: snapshot %q status %q, want %s demo", path, header.Get("Supply-Snapshot"),
-					header.Get("Supply-Status"), *token.Snapshot)
-			}
-		}
-	}
-}
-
-// ordered checks that the figures are numbers in ascending order. nil is left out.
-func ordered(figures ...*string) error {
-	last := new(big.Int)
-	for _, f := range figures {
-		if f == nil {
-			continue
-		}
-		v := amountOf(*f)
-		if v == nil || v.Cmp(last) < 0 {
-			return fmt.Errorf("%s is no number, or less than %s", *f, last)
-		}
-		last = v
-	}
-	return nil
-}
-
 func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	code, out, _ := call(t, "check", r.site)
@@ -241,28 +197,5 @@ func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 	if code, out, _ = call(t, "audit", r.supply); code != exitOK ||
 		!strings.Contains(out, "localhost:8080/supply/log\n") || !strings.Contains(out, "newest: crystal, jade, jewel") {
 		t.Errorf("audit: exit code %d:\n%s", code, out)
-	}
-}
-
-func TestDataOfAnotherVersionIsRefused(t *testing.T) {
-	data := t.TempDir()
-	start(t, "--data", data).stop()
-	files, err := filepath.Glob(filepath.Join(data, "demo-*.db"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("want one store of the demo, got %v, %v", files, err)
-	}
-	pretendNewer(t, files[0])
-	before, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if code := run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--ops", "", "--data", data}, os.Getenv, strings.NewReader(""), &out,
-		&out); code == exitOK || !strings.Contains(out.String(), "another version of petsupply") {
-		t.Errorf("code %d, said %s", code, &out)
-	}
-	after, err := os.ReadFile(files[0])
-	if err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the file was changed (%v)", err)
 	}
 }
