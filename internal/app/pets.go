@@ -58,8 +58,11 @@ func (v *Service) logReading(ctx context.Context) error {
 			if p.Phase == "" || p.Following() {
 				continue
 			}
-			v.log.Info("pets: a realm is being read", "realm", p.Realm, "phase", p.Phase, "percent", int(p.Share),
-				"pets_per_second", int(p.Rate), "left", p.Left.Round(time.Second))
+			progress := []any{"realm", p.Realm, "phase", p.Phase, "percent", int(p.Share), "pets_per_second", int(p.Rate)}
+			if p.Left > 0 {
+				progress = append(progress, "left", p.Left.Round(time.Second))
+			}
+			v.log.Info("pets: a realm is being read", progress...)
 		}
 	}
 }
