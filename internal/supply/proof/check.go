@@ -2,7 +2,6 @@ package proof
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,8 +16,7 @@ import (
 // Checked is a Chain whose calls were executed again.
 type Checked struct {
 	// Block is from the header. The proof does not show that the chain has this block.
-	Block  evm.Block
-	Family string // family of clients, recognized by the header's fields
+	Block evm.Block
 	// Err is a fault of the whole proof: a trie node or code that is not used, or occurs twice. It
 	// is nil if a call has a fault.
 	Err error
@@ -45,26 +43,25 @@ func (c *Chain) Check(b *Budget) (*Checked, error) {
 		return nil, fmt.Errorf("the header is of block %d, not %d: %w", h.Number, c.Block.Number, ErrWrong)
 	}
 	s := newState(h, c.ChainID, b)
-	out := &Checked{Block: h.Block, Family: h.family.name, calls: map[string]checkedCall{}}
+	out := &Checked{Block: h.Block, calls: map[string]checkedCall{}}
 	for _, node := range c.Nodes {
 		s.AddNode(node)
 	}
 	for _, code := range c.Codes {
 		s.AddCode(code)
 	}
-	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
+	used := map[*part]bool{}
 	complete := true
 	for _, call := range c.Calls {
 		r := s.Execute(call)
 		err := r.against(call.Return)
 		out.calls[call.ID()] = checkedCall{call.Return, err}
-		used.add(s, r.Touched)
+		s.use(r, used)
 		complete = complete && err == nil
 	}
-	if complete { // otherwise an unused part may belong to a call that failed
-		out.Err = errors.Join(
-			spare("trie node", c.Nodes, s.AddNode, used.nodes),
-			spare("code", c.Codes, s.AddCode, used.codes))
+	// If a call failed, an unused part may belong to it.
+	if complete && len(used) != len(c.Nodes)+len(c.Codes) {
+		out.Err = fmt.Errorf("a trie node or code is not used, or occurs twice: %w", ErrWrong)
 	}
 	return out, nil
 }
@@ -89,36 +86,15 @@ func (c *Checked) Holds() error {
 	return c.Err
 }
 
-// usage has the hashes of the trie nodes and codes that were used in runs of calls.
-type usage struct{ nodes, codes map[common.Hash]bool }
-
-func (u usage) add(s *State, touched map[Key]bool) {
-	for k := range touched {
-		r, err := s.lookup(k)
-		if err != nil {
-			continue
-		}
-		for _, n := range r.nodes {
-			u.nodes[n.hash] = true
-		}
-		if k.Kind == CodeKey && len(r.code) > 0 {
-			owner, _ := s.lookup(Key{Kind: AccountKey, Address: k.Address})
-			u.codes[common.BytesToHash(owner.account.CodeHash)] = true
+// use adds the trie nodes and codes that a run needed to used.
+func (s *State) use(r Run, used map[*part]bool) {
+	for k := range r.Touched {
+		if got, err := s.lookup(k); err == nil {
+			for _, p := range got.parts {
+				used[p] = true
+			}
 		}
 	}
-}
-
-// spare rejects parts that no run used, and duplicates.
-func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, used map[common.Hash]bool) error {
-	seen := map[common.Hash]bool{}
-	for _, p := range parts {
-		h := hash(p)
-		if !used[h] || seen[h] {
-			return fmt.Errorf("%s %s is not used, or occurs twice: %w", what, h, ErrWrong)
-		}
-		seen[h] = true
-	}
-	return nil
 }
 
 // Prove returns the proof of the calls whose runs confirm their answers, or nil if there are none.
@@ -127,7 +103,7 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 // left out.
 func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
-	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
+	used := map[*part]bool{}
 	faults := make([]error, len(calls))
 	added := map[string]bool{}
 	order := make([]int, len(calls))
@@ -151,21 +127,23 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 		gas -= r.gas
 		added[id] = true
 		c.Calls = append(c.Calls, calls[i])
-		used.add(s, r.Touched)
+		s.use(r, used)
 	}
 	if len(c.Calls) == 0 {
 		return nil, faults
 	}
-	c.Nodes = pick(s.nodes, used.nodes)
-	c.Codes = pick(s.codes, used.codes)
+	c.Nodes = pick(s.nodes, used)
+	c.Codes = pick(s.codes, used)
 	return c, faults
 }
 
-// pick lists the chosen parts in the order of their hashes.
-func pick(parts map[common.Hash]*part, chosen map[common.Hash]bool) []hexutil.Bytes {
+// pick lists the used parts in the order of their hashes.
+func pick(parts map[common.Hash]*part, used map[*part]bool) []hexutil.Bytes {
 	out := []hexutil.Bytes{}
-	for _, h := range slices.SortedFunc(maps.Keys(chosen), common.Hash.Cmp) {
-		out = append(out, parts[h].bytes)
+	for _, h := range slices.SortedFunc(maps.Keys(parts), common.Hash.Cmp) {
+		if used[parts[h]] {
+			out = append(out, parts[h].bytes)
+		}
 	}
 	return out
 }

@@ -55,10 +55,7 @@ type State struct {
 }
 
 // A part is a trie node or a code.
-type part struct {
-	hash  common.Hash
-	bytes []byte
-}
+type part struct{ bytes []byte }
 
 // A Budget limits the work of a verifier for one proof document, which may be hostile.
 type Budget struct {
@@ -70,12 +67,12 @@ type Budget struct {
 // NewBudget returns the budget of one document.
 func NewBudget() *Budget { return &Budget{gas: MaxGas, nodes: maxVisits, keys: MaxKeys} }
 
-// A reading is the state's value of one key, with the nodes that prove it.
+// A reading is the state's value of one key, with the nodes or the code that prove it.
 type reading struct {
 	account *types.StateAccount // nil if there is no such account
 	value   common.Hash
 	code    []byte
-	nodes   []*part // pointers take less memory than hashes, and a document can have many paths
+	parts   []*part // pointers take less memory than hashes, and a document can have many paths
 }
 
 // NewState returns the state of a block. Only its header, in RLP, is known so far.
@@ -94,18 +91,18 @@ func newState(h *header, chainID uint64, b *Budget) *State {
 	}
 }
 
-// AddNode adds a trie node and returns its hash.
-func (s *State) AddNode(node []byte) common.Hash {
-	hash := crypto.Keccak256Hash(node)
-	s.nodes[hash] = &part{hash, node}
-	return hash
-}
+// AddNode adds a trie node.
+func (s *State) AddNode(node []byte) { add(s.nodes, node) }
 
-// AddCode adds the code of a contract and returns its hash.
-func (s *State) AddCode(code []byte) common.Hash {
-	hash := crypto.Keccak256Hash(code)
-	s.codes[hash] = &part{hash, code}
-	return hash
+// AddCode adds the code of a contract.
+func (s *State) AddCode(code []byte) { add(s.codes, code) }
+
+// add keeps a part that is known already, because readings have pointers to it.
+func add(parts map[common.Hash]*part, bytes []byte) {
+	hash := crypto.Keccak256Hash(bytes)
+	if parts[hash] == nil {
+		parts[hash] = &part{bytes}
+	}
 }
 
 // Known returns nil if the state has the value of a key. Otherwise it returns the error of lookup.
@@ -143,14 +140,14 @@ func (s *State) resolve(k Key) (reading, error) {
 	if k.Kind == AccountKey {
 		leaf, nodes, err := s.leaf(s.root, k.Address[:])
 		if err != nil || leaf == nil {
-			return reading{nodes: nodes}, err
+			return reading{parts: nodes}, err
 		}
 		a, err := s.family.account(leaf)
 		if err != nil {
 			// The trie has this leaf, so the account is in a form that this program does not know.
 			return reading{}, fmt.Errorf("the account is not encoded in a form that is known for %s (%v): %w", s.family.name, err, ErrNotProvable)
 		}
-		return reading{account: a, nodes: nodes}, nil
+		return reading{account: a, parts: nodes}, nil
 	}
 	owner, err := s.lookup(Key{Kind: AccountKey, Address: k.Address})
 	if err != nil || owner.account == nil {
@@ -158,22 +155,24 @@ func (s *State) resolve(k Key) (reading, error) {
 	}
 	if k.Kind == CodeKey {
 		hash := common.BytesToHash(owner.account.CodeHash)
-		if code, ok := s.codes[hash]; ok {
-			return reading{code: code.bytes}, nil
-		} else if hash != types.EmptyCodeHash {
+		if hash == types.EmptyCodeHash {
+			return reading{}, nil
+		}
+		code, ok := s.codes[hash]
+		if !ok {
 			return reading{}, fmt.Errorf("code %s %w", hash, ErrMissing)
 		}
-		return reading{}, nil
+		return reading{code: code.bytes, parts: []*part{code}}, nil
 	}
 	leaf, nodes, err := s.leaf(owner.account.Root, k.Slot[:])
 	if err != nil || leaf == nil {
-		return reading{nodes: nodes}, err
+		return reading{parts: nodes}, err
 	}
 	value, rest, err := rlp.SplitString(leaf)
 	if err != nil || len(rest) > 0 || len(value) > 32 {
 		return reading{}, fmt.Errorf("the slot has an unknown form: %w", ErrNotProvable)
 	}
-	return reading{value: common.BytesToHash(value), nodes: nodes}, nil
+	return reading{value: common.BytesToHash(value), parts: nodes}, nil
 }
 
 // leaf returns the value that a trie has under the hash of preimage, or nil if it has none. It also

@@ -61,7 +61,13 @@ func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call,
 		return nil, slices.Repeat([]error{fmt.Errorf("gathering a proof at block %d: %w", at.Number, err)}, len(calls))
 	}
 	g.remember(v)
-	return v.state.Prove(calls, v.runs, gas)
+	c, faults := v.state.Prove(calls, v.runs, gas)
+	for i, call := range calls {
+		if missed := v.runs[call.ID()].Missed; len(missed) > 0 {
+			faults[i] = v.reason(missed)
+		}
+	}
+	return c, faults
 }
 
 // remembered returns the keys that the calls touched last time. It adds the keys that each call is
@@ -106,6 +112,7 @@ type gathering struct {
 	asked   int
 	bytes   int
 	refused map[proof.Key]error // keys that no provider proves
+	limit   error               // why parts are missing that may be provable
 }
 
 // run executes the calls and fetches the parts that they touch until nothing is missing, or until a
@@ -115,11 +122,11 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	for round := 1; len(want) > 0; round++ {
 		switch {
 		case v.state != nil && ctx.Err() != nil:
-			v.giveUp(ctx.Err())
+			v.limit = ctx.Err()
 			return nil
 		case round > maxRounds, round > 1 && v.asked+len(want) > proof.MaxKeys:
-			v.giveUp(fmt.Errorf("parts are still missing, but a limit is reached after %d rounds of requests for "+
-				"%d accounts, slots and codes: %w", round-1, v.asked, proof.ErrNotProvable))
+			v.limit = fmt.Errorf("parts are still missing, but a limit is reached after %d rounds of requests for "+
+				"%d accounts, slots and codes: %w", round-1, v.asked, proof.ErrNotProvable)
 			return nil
 		}
 		if err := v.fetch(ctx, want); v.state == nil {
@@ -130,43 +137,34 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	return nil
 }
 
-// giveUp sets the error of the calls that still miss something.
-func (v *gathering) giveUp(reason error) {
-	for id, r := range v.runs {
-		if len(r.Missed) > 0 {
-			r.Missed = nil
-			r.Err = reason
-			v.runs[id] = r
-		}
-	}
-}
-
 // execute runs the calls that are not finished and returns the keys that are still missing.
 func (v *gathering) execute(calls []proof.Call) map[proof.Key]bool {
 	want := map[proof.Key]bool{}
+	open := func(k proof.Key) bool { return v.refused[k] == nil }
 	for _, c := range calls {
 		id := c.ID()
-		if r, ok := v.runs[id]; ok && len(r.Missed) == 0 {
+		if r, ran := v.runs[id]; ran && !slices.ContainsFunc(r.Missed, open) {
 			continue
 		}
 		r := v.state.Execute(c)
-		var refusal error
-		open := 0 // missing keys that some provider may still prove
+		v.runs[id] = r
 		for _, k := range r.Missed {
-			if err := v.refused[k]; err != nil {
-				refusal = fmt.Errorf("no node proves %s (%v): %w", k, err, proof.ErrNotProvable)
-			} else {
+			if open(k) {
 				want[k] = true
-				open++
 			}
 		}
-		if refusal != nil && open == 0 {
-			r.Missed = nil
-			r.Err = refusal
-		}
-		v.runs[id] = r
 	}
 	return want
+}
+
+// reason returns why keys are missing.
+func (v *gathering) reason(missed []proof.Key) error {
+	for _, k := range missed {
+		if err := v.refused[k]; err != nil {
+			return fmt.Errorf("no node proves %s (%v): %w", k, err, proof.ErrNotProvable)
+		}
+	}
+	return v.limit
 }
 
 // fetch asks for keys, and the first time also for the header.
