@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -9,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,7 +39,22 @@ type service struct {
 	answer map[string]string
 	header map[string]http.Header // replaces fields of headers, by path and query
 	once   map[string]bool        // addresses whose answer is replaced only for the first request
-	tree   func() (merkle.HashReader, merkle.Hash)
+	tree   tree                   // of leaves as they were when it was last asked for
+}
+
+// A tree has the hashes of leaves.
+type tree struct {
+	leaves [][]byte
+	stored []merkle.Hash
+	root   merkle.Hash
+}
+
+// ReadHashes returns the hashes with these indexes.
+func (t *tree) ReadHashes(indexes []int64) (out []merkle.Hash, _ error) {
+	for _, i := range indexes {
+		out = append(out, t.stored[i])
+	}
+	return out, nil
 }
 
 // published is what a service publishes of a token.
@@ -171,7 +186,7 @@ func (s *service) prove(path string) *service {
 // restart begins another log after the one of s.
 func (s *service) restart(at time.Time, key byte) *service {
 	next := s.clone()
-	next.key, next.before, next.tree = tlog.NewKey([32]byte{key}), s, nil
+	next.key, next.before = tlog.NewKey([32]byte{key}), s
 	head, err := tlog.ParseCheckpoint(s.checkpoint())
 	if err != nil {
 		panic(err)
@@ -200,39 +215,31 @@ func (s *service) address() string {
 }
 
 // hashes returns the tree of the leaves.
-func hashes(leaves [][]byte) (merkle.HashReader, merkle.Hash) {
-	var stored []merkle.Hash
-	reader := merkle.HashReaderFunc(func(indexes []int64) (out []merkle.Hash, _ error) {
-		for _, i := range indexes {
-			out = append(out, stored[i])
-		}
-		return out, nil
-	})
-	for i, leaf := range leaves {
-		more, err := merkle.StoredHashes(int64(i), leaf, reader)
+func (s *service) hashes() *tree {
+	if slices.EqualFunc(s.tree.leaves, s.leaves, bytes.Equal) {
+		return &s.tree
+	}
+	t := tree{leaves: slices.Clone(s.leaves)}
+	for i, leaf := range s.leaves {
+		more, err := merkle.StoredHashes(int64(i), leaf, &t)
 		if err != nil {
 			panic(err)
 		}
-		stored = append(stored, more...)
+		t.stored = append(t.stored, more...)
 	}
-	root, err := merkle.TreeHash(int64(len(leaves)), reader)
+	root, err := merkle.TreeHash(int64(len(s.leaves)), &t)
 	if err != nil {
 		panic(err)
 	}
-	return reader, root
-}
-
-func (s *service) hashes() (merkle.HashReader, merkle.Hash) {
-	if s.tree == nil {
-		s.tree = sync.OnceValues(func() (merkle.HashReader, merkle.Hash) { return hashes(s.leaves) })
-	}
-	return s.tree()
+	t.root = root
+	s.tree = t
+	return &s.tree
 }
 
 // checkpoint returns the signed head.
 func (s *service) checkpoint() []byte {
-	_, root := s.hashes()
-	signed, err := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: int64(len(s.leaves)), Hash: root}})
+	head := merkle.Tree{N: int64(len(s.leaves)), Hash: s.hashes().root}
+	signed, err := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: head})
 	if err != nil {
 		panic(err)
 	}
@@ -251,8 +258,7 @@ func (s *service) include(id string) string {
 	if i < 0 {
 		return ""
 	}
-	reader, _ := s.hashes()
-	path, err := merkle.ProveRecord(int64(len(s.leaves)), int64(i), reader)
+	path, err := merkle.ProveRecord(int64(len(s.leaves)), int64(i), s.hashes())
 	if err != nil {
 		panic(err)
 	}
@@ -371,8 +377,7 @@ func (s *service) tile(path string) string {
 		}
 		return string(body)
 	}
-	reader, _ := s.hashes()
-	body, _ = merkle.ReadTileData(t, reader)
+	body, _ = merkle.ReadTileData(t, s.hashes())
 	return string(body)
 }
 

@@ -18,7 +18,6 @@ func refreshes(t *testing.T, list []ledger.Token, times int, every time.Duration
 	states = append(states, state{0, s})
 	for i := range times {
 		s = s.clone()
-		s.tree = nil
 		s.refresh(t, time.Duration(i+1)*every)
 		states = append(states, state{time.Duration(i+1) * every, s})
 	}
@@ -28,7 +27,6 @@ func refreshes(t *testing.T, list []ledger.Token, times int, every time.Duration
 // then adds a later state.
 func then(states []state, from time.Duration, change func(s *service)) []state {
 	s := states[len(states)-1].clone()
-	s.tree = nil
 	change(s)
 	return append(states, state{from, s})
 }

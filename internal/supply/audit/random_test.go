@@ -57,7 +57,6 @@ func TestRandomHistories(t *testing.T) {
 			now++
 			at := demo.Start.Add(time.Duration(now) * time.Hour)
 			if kept == nil || r.IntN(3) == 0 {
-				s.tree = nil
 				kept = s.checkpoint()
 			}
 			newest := s.newest()
@@ -85,7 +84,6 @@ func TestRandomHistories(t *testing.T) {
 				s.decide(kind, "jewel", id, at)
 			}
 		}
-		s.tree = nil
 		isWrong := invalid || wrong[s.newest()]
 		for _, options := range [][]func(*Config){nil, {since(kept)}} {
 			_, err := once(t, s, options...)
@@ -135,7 +133,6 @@ func randomEvent(t *testing.T, r *rand.Rand, states []state, now time.Duration) 
 		return state{now, s.restart(at, byte(10+len(states)))} // each with a key of its own
 	}
 	next := s.clone()
-	next.tree = nil
 	p := next.tokens[r.IntN(len(next.tokens))]
 	isWrong := p.state.Correction != nil
 	mayChange := now-p.changed > 5*time.Minute

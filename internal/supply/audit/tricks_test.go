@@ -45,7 +45,7 @@ func header(target, name, value string) func(*testing.T, *service) []func(*Confi
 
 // fork replaces a leaf that every reader has seen.
 func fork(s *service) {
-	s.leaves, s.tree = slices.Clone(s.leaves), nil
+	s.leaves = slices.Clone(s.leaves)
 	s.leaves[7] = tlog.Decision{Token: "jewel", Kind: string(supply.Accept), Subject: supply.Heights, Reason: "another", At: demo.Start}.Leaf()
 }
 
@@ -56,7 +56,6 @@ func (s *service) newest() string { return s.token("jewel").state.Snapshot.ID }
 func keeps(play func(s *service)) func(*testing.T, *service) []func(*Config) {
 	return func(_ *testing.T, s *service) []func(*Config) {
 		kept := s.checkpoint()
-		s.tree = nil
 		play(s)
 		return []func(*Config){since(kept)}
 	}
@@ -180,41 +179,38 @@ var tricks = map[string]trick{
 		hidden := s.token("jewel").token
 		hidden.MaxSupply = nil
 		leaf := tlog.LedgerVersion{Token: "jewel", Ledger: hidden.LedgerHash(), Since: demo.Start}.Leaf()
-		s.leaves, s.tree = slices.Insert(slices.Clone(s.leaves), 1, leaf), nil
+		s.leaves = slices.Insert(slices.Clone(s.leaves), 1, leaf)
 	}), "/jewel/ledger", "is missing"},
 	"a ledger that no figure uses": {plays(func(s *service) {
-		s.leaves, s.tree = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()), nil
+		s.leaves = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf())
 	}), "the log", "no figure of jewel uses ledger"},
 	"a ledger announced twice": {plays(func(s *service) {
-		s.leaves, s.tree = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: s.token("jewel").token.LedgerHash(), Since: demo.Start}.Leaf()), nil
+		s.leaves = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: s.token("jewel").token.LedgerHash(), Since: demo.Start}.Leaf())
 	}), "leaf ", "announced before"},
 
 	// Corrections.
-	"wrong figures are still served": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", s.newest(), demo.Start); s.tree = nil }),
+	"wrong figures are still served": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", s.newest(), demo.Start) }),
 		"/jewel", "marks the figures of snapshot"},
-	"wrong figures under another token": {plays(func(s *service) { s.decide(supply.Wrong, "t1", s.newest(), demo.Start); s.tree = nil }),
+	"wrong figures under another token": {plays(func(s *service) { s.decide(supply.Wrong, "t1", s.newest(), demo.Start) }),
 		"leaf ", "names another token"},
 	"taken back under another token": {plays(func(s *service) {
 		s.decide(supply.Wrong, "jewel", s.newest(), demo.Start)
 		s.decide(supply.Right, "t1", s.newest(), demo.Start)
-		s.tree = nil
 	}), "leaf ", "names another token"},
 	"wrong figures are published again": {plays(func(s *service) {
 		p := s.token("jewel")
 		s.decide(supply.Wrong, "jewel", s.newest(), demo.Start)
 		s.publish(p, p.state.Snapshot, demo.Start.Add(4*day))
-		s.tree = nil
 	}), "leaf ", "it repeats the figures"},
 	"wrong figures under their later snapshot": {plays(func(s *service) {
 		p := s.token("jewel")
 		first := s.newest()
 		s.publish(p, p.state.Snapshot, demo.Start.Add(4*day))
 		s.decide(supply.Wrong, "jewel", first, demo.Start)
-		s.tree = nil
 	}), "leaf ", "it marks figures as wrong that snapshot"},
-	"a decision about nothing": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", "", demo.Start); s.tree = nil }),
+	"a decision about nothing": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", "", demo.Start) }),
 		"leaf ", "not about a snapshot"},
-	"a decision of no known kind": {plays(func(s *service) { s.decide("corrected", "jewel", s.newest(), demo.Start); s.tree = nil }),
+	"a decision of no known kind": {plays(func(s *service) { s.decide("corrected", "jewel", s.newest(), demo.Start) }),
 		"leaf ", "unknown kind of decision"},
 
 	// The log.
@@ -225,22 +221,21 @@ var tricks = map[string]trick{
 		target := strings.Replace(s.tile0(), "entries", "0", 1)
 		s.answer[target] = strings.Repeat("x", 32*len(s.leaves))
 	}), "the log", "tiles do not lead"},
-	"a removed leaf": {plays(func(s *service) { s.leaves, s.tree = slices.Delete(slices.Clone(s.leaves), 8, 9), nil }), "leaf ", "it says that it follows"},
+	"a removed leaf": {plays(func(s *service) { s.leaves = slices.Delete(slices.Clone(s.leaves), 8, 9) }), "leaf ", "it says that it follows"},
 	"an older measurement": {plays(func(s *service) {
 		p := s.token("jewel")
 		s.publish(p, p.state.Snapshot, demo.Start.Add(3*day))
 		s.publish(p, older(p), demo.Start.Add(4*day))
-		s.tree = nil
 	}), "leaf ", "earlier than a figure"},
-	"a second beginning": {plays(func(s *service) { s.leaves, s.tree = append(slices.Clone(s.leaves), s.leaves[0]), nil }), "leaf ", "the first leaf"},
+	"a second beginning": {plays(func(s *service) { s.leaves = append(slices.Clone(s.leaves), s.leaves[0]) }), "leaf ", "the first leaf"},
 	"a stale head": {plays(func(s *service) {
 		old := *s
-		old.leaves, old.tree = s.leaves[:7], nil
+		old.leaves = s.leaves[:7]
 		s.answer["/log/checkpoint"] = string(old.checkpoint())
 	}), "/log/checkpoint", "it has 7 leaves"},
 	"a stale head everywhere": {plays(func(s *service) {
 		old := *s
-		old.leaves, old.tree = s.leaves[:7], nil
+		old.leaves = s.leaves[:7]
 		s.answer["/log/checkpoint"], s.answer["/log/"+s.address()+"/checkpoint"] = string(old.checkpoint()), string(old.checkpoint())
 	}), "/jewel", "is not signed yet"},
 	"another head for others": {plays(func(s *service) {
@@ -314,7 +309,7 @@ var tricks = map[string]trick{
 	"leaves of a log before lost": {plays(func(s *service) {
 		next := s.restart(demo.Start.Add(4*day), 9)
 		before := *s
-		before.leaves, before.tree = before.leaves[:5], nil
+		before.leaves = before.leaves[:5]
 		*s = *next
 		s.before = &before
 	}), "", ""},
@@ -324,7 +319,6 @@ var tricks = map[string]trick{
 func oldAnswers(target string) func(*testing.T, *service) []func(*Config) {
 	return func(t *testing.T, s *service) []func(*Config) {
 		old := s.clone()
-		s.tree = nil
 		s.refresh(t, 3*day)
 		s.refresh(t, 4*day)
 		body, fields := old.honestly(target)
@@ -346,7 +340,7 @@ func maxAge(d time.Duration) func(*testing.T, *service) []func(*Config) {
 func unlogged(t *testing.T, s *service) []func(*Config) {
 	leaves := s.leaves
 	s.refresh(t, 3*day)
-	s.leaves, s.tree = leaves, nil
+	s.leaves = leaves
 	return nil
 }
 
@@ -380,7 +374,7 @@ func (s *service) tile0() string {
 // tileWith returns the tile of leaves, with another leaf at an index.
 func (s *service) tileWith(index int, leaf []byte) string {
 	other := *s
-	other.leaves, other.tree = slices.Clone(s.leaves), nil
+	other.leaves = slices.Clone(s.leaves)
 	other.leaves[index] = leaf
 	return other.logFile(strings.TrimPrefix(s.tile0(), "/log/"))
 }
@@ -444,7 +438,6 @@ func TestTricksWithWithdrawnFigures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := withdrawn(t)
-			s.tree = nil
 			r, err := once(t, s, trick.play(t, s)...)
 			trick.check(t, r, err)
 			if err == nil && !slices.Equal(r.Wrong, []string{"jewel"}) {
