@@ -18,29 +18,70 @@ const day = 24 * time.Hour
 // A trick of a dishonest operator or proxy. The audit names the address and the difference, or holds
 // because the report says what must be believed.
 type trick struct {
-	play  func(t *testing.T, s *service) []func(*Config)
+	play  play
 	where string // the fault begins with it; "" means a belief
 	what  string // the fault contains it
 }
 
+// A play changes a service, and returns what it changes in the audit.
+type play func(t *testing.T, s *service) []func(*Config)
+
+// plays is a trick with the service.
+func plays(change func(s *service)) play {
+	return func(_ *testing.T, s *service) []func(*Config) { change(s); return nil }
+}
+
 // answers plays a trick with the answers at one address.
-func answers(target, old, now string) func(*testing.T, *service) []func(*Config) {
+func answers(target, old, now string) play {
 	return func(t *testing.T, s *service) []func(*Config) { s.alter(t, target, old, now); return nil }
 }
 
 // says replaces the whole answer at an address.
-func says(target, body string) func(*testing.T, *service) []func(*Config) {
-	return func(_ *testing.T, s *service) []func(*Config) { s.answer[target] = body; return nil }
+func says(target, body string) play { return plays(func(s *service) { s.answer[target] = body }) }
+
+// rewrites changes the answer at an address.
+func rewrites(target string, change func(body string) string) play {
+	return plays(func(s *service) {
+		body, _ := s.honestly(target)
+		s.answer[target] = change(body)
+	})
 }
 
-// plays is a trick with the service.
-func plays(play func(s *service)) func(*testing.T, *service) []func(*Config) {
-	return func(_ *testing.T, s *service) []func(*Config) { play(s); return nil }
+// cuts leaves out the rest of an answer from a text on.
+func cuts(target, from string) play {
+	return rewrites(target, func(body string) string { return body[:strings.Index(body, from)] + "}" })
+}
+
+// logs adds a leaf.
+func logs(leaf func(s *service) []byte) play {
+	return plays(func(s *service) { s.leaves = append(s.leaves, leaf(s)) })
+}
+
+// decides adds a decision about the newest figures of jewel in the name of a token.
+func decides(kind supply.DecisionKind, token string) play {
+	return plays(func(s *service) { s.decide(kind, token, s.newest(), demo.Start) })
 }
 
 // header adds a field to the header at an address.
-func header(target, name, value string) func(*testing.T, *service) []func(*Config) {
+func header(target, name, value string) play {
 	return plays(func(s *service) { s.header[target] = http.Header{name: {value}} })
+}
+
+// as answers at an address as another service does.
+func (s *service) as(other *service, target string) {
+	body, fields := other.honestly(target)
+	s.answer[target] = body
+	s.header[target] = http.Header{}
+	for _, f := range fields {
+		s.header[target].Set(f[0], f[1])
+	}
+}
+
+// shortened returns the service as it was when its log had that many leaves.
+func (s *service) shortened(leaves int) *service {
+	old := s.clone()
+	old.leaves = s.leaves[:leaves]
+	return old
 }
 
 // fork replaces a leaf that every reader has seen.
@@ -49,14 +90,21 @@ func fork(s *service) {
 	s.leaves[7] = tlog.Decision{Token: "jewel", Kind: string(supply.Accept), Subject: supply.Heights, Reason: "another", At: demo.Start}.Leaf()
 }
 
+// forked returns the service with another log.
+func (s *service) forked() *service {
+	other := s.clone()
+	fork(other)
+	return other
+}
+
 // newest returns the id of the newest snapshot of jewel.
 func (s *service) newest() string { return s.token("jewel").state.Snapshot.ID }
 
 // keeps makes the audit continue from the head of the honest service, before the trick.
-func keeps(play func(s *service)) func(*testing.T, *service) []func(*Config) {
+func keeps(change func(s *service)) play {
 	return func(_ *testing.T, s *service) []func(*Config) {
 		kept := s.checkpoint()
-		play(s)
+		change(s)
 		return []func(*Config){since(kept)}
 	}
 }
@@ -78,39 +126,33 @@ func withdrawn(t *testing.T) *service {
 // Tricks with the answers and the log of a service that serves figures.
 var tricks = map[string]trick{
 	// Other figures than the log has.
-	"a bare total":           {says("/jewel/totalsupply", "999"), "/jewel/totalsupply", `it is "999", but its snapshot`},
-	"a bare circulating":     {says("/jewel/circulatingsupply", "999"), "/jewel/circulatingsupply", `it is "999"`},
-	"a bare maximum":         {says("/t1/maxsupply", "999"), "/t1/maxsupply", `it is "999"`},
-	"a bare burned supply":   {says("/jewel/burnedsupply", "0"), "/jewel/burnedsupply", `it is "0"`},
-	"a figure in JSON":       {says("/jewel/totalsupply?format=json", `{"result":"9"}`), "/jewel/totalsupply?format=json", `\"9\"`},
-	"a second JSON result":   {answers("/jewel/totalsupply?format=json", `{`, `{"result":"9",`), "/jewel/totalsupply?format=json", "9"},
-	"a figure by a query":    {says("/jewel?q=total", "999"), "/jewel?q=total", `it is "999"`},
-	"by its whole name":      {says("/jewel/?q=lockedsupply", "999"), "/jewel/?q=lockedsupply", `it is "999"`},
-	"a figure with spaces":   {answers("/jewel/totalsupply", "1", " 1"), "/jewel/totalsupply", `it is " 1`},
-	"a figure with an end":   {plays(func(s *service) { b, _ := s.honestly("/jewel/totalsupply"); s.answer["/jewel/totalsupply"] = b + "0" }), "/jewel/totalsupply", "it is"},
-	"one figure is missing":  {says("/jewel/totalsupply", "status 404"), "/jewel/totalsupply", "nothing there"},
-	"one document only":      {answers("/jewel/", `"totalSupply":"`, `"totalSupply":"9`), "/jewel/", `"totalSupply":"9`},
-	"a block of a document":  {answers("/jewel", `"number":`, `"number":1`), "/jewel", `"number":1`},
-	"the time of a document": {answers("/jewel", `"asOf":"2026`, `"asOf":"2027`), "/jewel", `"asOf":"2027`},
-	"a ledger's hash":        {answers("/jewel", `"ledger":"`, `"ledger":"0`), "/jewel", `"ledger":"0`},
-	"an invented correction": {answers("/jewel", `{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "/jewel", "correction"},
-	"the list":               {answers("/", `"totalSupply":"`, `"totalSupply":"9`), theList + ", jewel", `"totalSupply":"9`},
-	"the list's symbol":      {answers("/", `"symbol":"JEWEL"`, `"symbol":"JADE"`), theList + ", jewel", "JADE"},
-	"a list without a token": {says("/", "[]"), theList, "jewel has figures: true; in the list: false"},
-	"a list with one twice": {plays(func(s *service) {
-		b, _ := s.honestly("/")
-		s.answer["/"] = "[" + b[1:len(b)-1] + "," + b[1:]
-	}), theList, "it has jewel twice"},
+	"a bare total":              {says("/jewel/totalsupply", "999"), "/jewel/totalsupply", `it is "999", but its snapshot`},
+	"a bare circulating":        {says("/jewel/circulatingsupply", "999"), "/jewel/circulatingsupply", `it is "999"`},
+	"a bare maximum":            {says("/t1/maxsupply", "999"), "/t1/maxsupply", `it is "999"`},
+	"a bare burned supply":      {says("/jewel/burnedsupply", "0"), "/jewel/burnedsupply", `it is "0"`},
+	"a figure in JSON":          {says("/jewel/totalsupply?format=json", `{"result":"9"}`), "/jewel/totalsupply?format=json", `\"9\"`},
+	"a second JSON result":      {answers("/jewel/totalsupply?format=json", `{`, `{"result":"9",`), "/jewel/totalsupply?format=json", "9"},
+	"a figure by a query":       {says("/jewel?q=total", "999"), "/jewel?q=total", `it is "999"`},
+	"by its whole name":         {says("/jewel/?q=lockedsupply", "999"), "/jewel/?q=lockedsupply", `it is "999"`},
+	"a figure with spaces":      {answers("/jewel/totalsupply", "1", " 1"), "/jewel/totalsupply", `it is " 1`},
+	"a figure with an end":      {rewrites("/jewel/totalsupply", func(b string) string { return b + "0" }), "/jewel/totalsupply", "it is"},
+	"one figure is missing":     {says("/jewel/totalsupply", "status 404"), "/jewel/totalsupply", "nothing there"},
+	"one document only":         {answers("/jewel/", `"totalSupply":"`, `"totalSupply":"9`), "/jewel/", `"totalSupply":"9`},
+	"a block of a document":     {answers("/jewel", `"number":`, `"number":1`), "/jewel", `"number":1`},
+	"the time of a document":    {answers("/jewel", `"asOf":"2026`, `"asOf":"2027`), "/jewel", `"asOf":"2027`},
+	"a ledger's hash":           {answers("/jewel", `"ledger":"`, `"ledger":"0`), "/jewel", `"ledger":"0`},
+	"an invented correction":    {answers("/jewel", `{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "/jewel", "correction"},
+	"the list":                  {answers("/", `"totalSupply":"`, `"totalSupply":"9`), theList + ", jewel", `"totalSupply":"9`},
+	"the list's symbol":         {answers("/", `"symbol":"JEWEL"`, `"symbol":"JADE"`), theList + ", jewel", "JADE"},
+	"a list without a token":    {says("/", "[]"), theList, "jewel has figures: true; in the list: false"},
+	"a list with one twice":     {rewrites("/", func(b string) string { return b[:len(b)-1] + "," + b[1:] }), theList, "it has jewel twice"},
 	"a list without a snapshot": {answers("/", `"snapshot":"`, `"snapshot":null,"was":"`), theList, `but should be "symbol":"JEWEL"`},
-	"a correction in the list of another token": {plays(func(s *service) {
-		b, _ := s.honestly("/")
-		e := tlog.Encode(supply.Document{Symbol: "NEW", Blocks: []supply.Block{}, Correction: &supply.Correction{Reason: "x"}})
-		s.answer["/"] = strings.TrimSuffix(b, "]") + "," + string(e) + "]"
-	}), theList, `a correction of "NEW"`},
+	"a correction in the list of another token": {rewrites("/", func(b string) string { return listed(b, &supply.Correction{Reason: "x"}) }),
+		theList, `a correction of "NEW"`},
 	"a figure of a token that the list has without one": {plays(func(s *service) {
 		b, _ := s.honestly("/")
-		e := tlog.Encode(supply.Document{Symbol: "NEW", Blocks: []supply.Block{}})
-		s.answer["/"], s.answer["/new/totalsupply"] = strings.TrimSuffix(b, "]")+","+string(e)+"]", "5"
+		s.answer["/"] = listed(b, nil)
+		s.answer["/new/totalsupply"] = "5"
 	}), "/new/totalsupply", `it is "5", but names no snapshot`},
 
 	// Other forms of the right figures, which other programs read differently.
@@ -118,17 +160,14 @@ var tricks = map[string]trick{
 	"a key in another case":  {answers("/jewel", `{"symbol"`, `{"totalsupply":"1","symbol"`), "/jewel", `"totalsupply":"1"`},
 	"a key twice in a list":  {answers("/", `{"symbol"`, `{"totalSupply":"1","symbol"`), theList, "totalSupply"},
 	"a number for a text":    {answers("/jewel", `"decimals":18`, `"decimals":1.8e1`), "/jewel", "names no snapshot"},
-	"a padded document":      {plays(func(s *service) { b, _ := s.honestly("/jewel"); s.answer["/jewel"] = b + strings.Repeat(" ", 200_000) }), "/jewel", "longer than"},
+	"a padded document":      {rewrites("/jewel", func(b string) string { return b + strings.Repeat(" ", 200_000) }), "/jewel", "longer than"},
 	"an encoding":            {header("/jewel/totalsupply", "Content-Encoding", "br"), "/jewel/totalsupply", `its encoding is "br"`},
 	"evidence in two cases":  {answers("/jewel/evidence", `"figures":{`, `"FIGURES":{},"figures":{`), "/jewel/evidence", "occurs twice"},
 	"a name that is no text": {answers("/jewel", `"name":"J`, "\"name\":\"\xc0"), "/jewel", "name"},
 
 	// Snapshots that an answer does not belong to.
-	"a stolen id of another token": {plays(func(s *service) {
-		b, _ := s.honestly("/t1")
-		s.answer["/jewel"] = b
-	}), "/jewel", "was not the newest"},
-	"an id of no snapshot": {header("/jewel/totalsupply", "Supply-Snapshot", "x"), "/jewel/totalsupply", "was not the newest"},
+	"a stolen id of another token": {plays(func(s *service) { s.answer["/jewel"], _ = s.honestly("/t1") }), "/jewel", "was not the newest"},
+	"an id of no snapshot":         {header("/jewel/totalsupply", "Supply-Snapshot", "x"), "/jewel/totalsupply", "was not the newest"},
 	"two ids": {plays(func(s *service) {
 		s.header["/jewel/totalsupply"] = http.Header{"Supply-Snapshot": {s.newest(), s.newest()}}
 	}), "/jewel/totalsupply", "its header Supply-Snapshot"},
@@ -147,13 +186,9 @@ var tricks = map[string]trick{
 		b, _ := s.honestly(target)
 		s.answer[target] = strings.Replace(b, `"totalSupply":"`, `"totalSupply":"9`, 1)
 	}), "/jewel/evidence?snapshot=", "total"},
-	"evidence without an inclusion": {plays(func(s *service) {
-		b, _ := s.honestly("/jewel/evidence")
-		s.answer["/jewel/evidence"] = b[:strings.Index(b, `,"inclusion"`)] + "}"
-	}), "/jewel/evidence", "no inclusion"},
-	"evidence with a correction": {plays(func(s *service) {
-		b, _ := s.honestly("/jewel/evidence")
-		s.answer["/jewel/evidence"] = strings.TrimSuffix(b, "}") + `,"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`
+	"evidence without an inclusion": {cuts("/jewel/evidence", `,"inclusion"`), "/jewel/evidence", "no inclusion"},
+	"evidence with a correction": {rewrites("/jewel/evidence", func(b string) string {
+		return strings.TrimSuffix(b, "}") + `,"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`
 	}), "/jewel/evidence", `a correction that the log does not have: "x"`},
 	"a proof that says more": {answers("/jewel/proof", `"declared"`, `"proven"`), "/jewel/proof", "declared"},
 	"a proof of nothing":     {says("/jewel/proof", "{}"), "/jewel/proof", "format"},
@@ -181,17 +216,15 @@ var tricks = map[string]trick{
 		leaf := tlog.LedgerVersion{Token: "jewel", Ledger: hidden.LedgerHash(), Since: demo.Start}.Leaf()
 		s.leaves = slices.Insert(slices.Clone(s.leaves), 1, leaf)
 	}), "/jewel/ledger", "is missing"},
-	"a ledger that no figure uses": {plays(func(s *service) {
-		s.leaves = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf())
+	"a ledger that no figure uses": {logs(func(*service) []byte {
+		return tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
 	}), "the log", "no figure of jewel uses ledger"},
-	"a ledger announced twice": {plays(func(s *service) {
-		s.leaves = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: s.token("jewel").token.LedgerHash(), Since: demo.Start}.Leaf())
-	}), "leaf ", "announced before"},
+	"a ledger announced twice": {logs(func(s *service) []byte { return s.leaves[1] }), "leaf ", "announced before"},
 
 	// Corrections.
-	"wrong figures are still served": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", s.newest(), demo.Start) }),
+	"wrong figures are still served": {decides(supply.Wrong, "jewel"),
 		"/jewel", "marks the figures of snapshot"},
-	"wrong figures under another token": {plays(func(s *service) { s.decide(supply.Wrong, "t1", s.newest(), demo.Start) }),
+	"wrong figures under another token": {decides(supply.Wrong, "t1"),
 		"leaf ", "names another token"},
 	"taken back under another token": {plays(func(s *service) {
 		s.decide(supply.Wrong, "jewel", s.newest(), demo.Start)
@@ -210,7 +243,7 @@ var tricks = map[string]trick{
 	}), "leaf ", "it marks figures as wrong that snapshot"},
 	"a decision about nothing": {plays(func(s *service) { s.decide(supply.Wrong, "jewel", "", demo.Start) }),
 		"leaf ", "not about a snapshot"},
-	"a decision of no known kind": {plays(func(s *service) { s.decide("corrected", "jewel", s.newest(), demo.Start) }),
+	"a decision of no known kind": {decides("corrected", "jewel"),
 		"leaf ", "unknown kind of decision"},
 
 	// The log.
@@ -227,34 +260,18 @@ var tricks = map[string]trick{
 		s.publish(p, p.state.Snapshot, demo.Start.Add(3*day))
 		s.publish(p, older(p), demo.Start.Add(4*day))
 	}), "leaf ", "earlier than a figure"},
-	"a second beginning": {plays(func(s *service) { s.leaves = append(slices.Clone(s.leaves), s.leaves[0]) }), "leaf ", "the first leaf"},
-	"a stale head": {plays(func(s *service) {
-		old := *s
-		old.leaves = s.leaves[:7]
-		s.answer["/log/checkpoint"] = string(old.checkpoint())
-	}), "/log/checkpoint", "it has 7 leaves"},
+	"a second beginning": {logs(func(s *service) []byte { return s.leaves[0] }), "leaf ", "the first leaf"},
+	"a stale head":       {plays(func(s *service) { s.as(s.shortened(7), "/log/checkpoint") }), "/log/checkpoint", "it has 7 leaves"},
 	"a stale head everywhere": {plays(func(s *service) {
-		old := *s
-		old.leaves = s.leaves[:7]
-		s.answer["/log/checkpoint"], s.answer["/log/"+s.address()+"/checkpoint"] = string(old.checkpoint()), string(old.checkpoint())
+		s.as(s.shortened(7), "/log/checkpoint")
+		s.as(s.shortened(7), "/log/"+s.address()+"/checkpoint")
 	}), "/jewel", "is not signed yet"},
-	"another head for others": {plays(func(s *service) {
-		other := *s
-		other.leaves = slices.Clone(s.leaves)
-		fork(&other)
-		s.answer["/log/checkpoint"] = string(other.checkpoint())
-	}), "consistency", "forked"},
+	"another head for others": {plays(func(s *service) { s.as(s.forked(), "/log/checkpoint") }), "consistency", "forked"},
 	"another head for others, once": {plays(func(s *service) {
-		other := *s
-		other.leaves = slices.Clone(s.leaves[:9])
-		fork(&other)
-		s.answer["/log/checkpoint"], s.once["/log/checkpoint"] = string(other.checkpoint()), true
+		s.as(s.shortened(9).forked(), "/log/checkpoint")
+		s.once["/log/checkpoint"] = true
 	}), "consistency", "forked"},
-	"an inclusion in another tree": {plays(func(s *service) {
-		other := *s
-		fork(&other)
-		s.answer["/jewel/evidence"], _ = other.honestly("/jewel/evidence")
-	}), "consistency", "forked"},
+	"an inclusion in another tree": {plays(func(s *service) { s.as(s.forked(), "/jewel/evidence") }), "consistency", "forked"},
 	"two logs": {plays(func(s *service) {
 		other := *s
 		other.key = tlog.NewKey([32]byte{8})
@@ -266,13 +283,7 @@ var tricks = map[string]trick{
 		key, _ := tlog.NewKey([32]byte{77}).Verifier(origin)
 		return []func(*Config){func(c *Config) { c.Key = key }}
 	}, "the log", "not the owner's"},
-	"a log before that is another": {plays(func(s *service) {
-		next := s.restart(demo.Start.Add(4*day), 9)
-		before := *s
-		fork(&before)
-		*s = *next
-		s.before = &before
-	}), "consistency", "forked"},
+	"a log before that is another": {restarts((*service).forked), "consistency", "forked"},
 
 	// Lies for a moment.
 	"a withdrawn lie":                 {brief("/jewel/totalsupply", "999"), "/jewel/totalsupply", `it is "999"`},
@@ -297,42 +308,46 @@ var tricks = map[string]trick{
 	}, "/t2/totalsupply", `it is "999"`},
 
 	// What must be believed.
-	"a name":                    {answers("/jewel", `"name":"Jewel"`, `"name":"Gold"`), "", ""},
-	"a status":                  {answers("/jewel", `"status":"demo"`, `"status":"held"`), "", ""},
-	"the words of an error":     {says("/jade/totalsupply", "status 503"), "", ""},
-	"a media type":              {header("/jewel/totalsupply", "Content-Type", "text/html"), "", ""},
-	"a status in a header":      {header("/jewel/totalsupply", "Supply-Status", "stale"), "", ""},
-	"spaces in a document":      {answers("/jewel", `{"symbol"`, `{ "symbol"`), "", ""},
-	"how many nodes agreed":     {answers("/jewel/proof", "agreed by 1 of 1", "agreed by 3 of 3"), "", ""},
-	"another address":           {says("/jewel/price", "5"), "", ""},
-	"a log before that is gone": {plays(func(s *service) { next := s.restart(demo.Start.Add(4*day), 9); *s = *next; s.before = nil }), "", ""},
-	"leaves of a log before lost": {plays(func(s *service) {
-		next := s.restart(demo.Start.Add(4*day), 9)
-		before := *s
-		before.leaves = before.leaves[:5]
-		*s = *next
-		s.before = &before
-	}), "", ""},
+	"a name":                      {answers("/jewel", `"name":"Jewel"`, `"name":"Gold"`), "", ""},
+	"a status":                    {answers("/jewel", `"status":"demo"`, `"status":"held"`), "", ""},
+	"the words of an error":       {says("/jade/totalsupply", "status 503"), "", ""},
+	"a media type":                {header("/jewel/totalsupply", "Content-Type", "text/html"), "", ""},
+	"a status in a header":        {header("/jewel/totalsupply", "Supply-Status", "stale"), "", ""},
+	"spaces in a document":        {answers("/jewel", `{"symbol"`, `{ "symbol"`), "", ""},
+	"how many nodes agreed":       {answers("/jewel/proof", "agreed by 1 of 1", "agreed by 3 of 3"), "", ""},
+	"another address":             {says("/jewel/price", "5"), "", ""},
+	"a log before that is gone":   {restarts(func(*service) *service { return nil }), "", ""},
+	"leaves of a log before lost": {restarts(func(s *service) *service { return s.shortened(5) }), "", ""},
+}
+
+// listed adds a token without figures to a list.
+func listed(list string, c *supply.Correction) string {
+	e := tlog.Encode(supply.Document{Symbol: "NEW", Blocks: []supply.Block{}, Correction: c})
+	return strings.TrimSuffix(list, "]") + "," + string(e) + "]"
+}
+
+// restarts begins another log, and changes the one before.
+func restarts(change func(before *service) *service) play {
+	return plays(func(s *service) {
+		before := change(s.clone())
+		*s = *s.restart(demo.Start.Add(4*day), 9)
+		s.before = before
+	})
 }
 
 // oldAnswers serves the answer of a month ago at an address.
-func oldAnswers(target string) func(*testing.T, *service) []func(*Config) {
+func oldAnswers(target string) play {
 	return func(t *testing.T, s *service) []func(*Config) {
 		old := s.clone()
 		s.refresh(t, 3*day)
 		s.refresh(t, 4*day)
-		body, fields := old.honestly(target)
-		s.answer[target] = body
-		s.header[target] = http.Header{}
-		for _, f := range fields {
-			s.header[target].Set(f[0], f[1])
-		}
+		s.as(old, target)
 		return nil
 	}
 }
 
 // maxAge limits the age of figures.
-func maxAge(d time.Duration) func(*testing.T, *service) []func(*Config) {
+func maxAge(d time.Duration) play {
 	return func(*testing.T, *service) []func(*Config) { return []func(*Config){func(c *Config) { c.MaxAge = d }} }
 }
 
@@ -345,11 +360,11 @@ func unlogged(t *testing.T, s *service) []func(*Config) {
 }
 
 // brief answers so only once. briefly alters an answer once.
-func brief(target, body string) func(*testing.T, *service) []func(*Config) {
+func brief(target, body string) play {
 	return plays(func(s *service) { s.answer[target], s.once[target] = body, true })
 }
 
-func briefly(target, old, now string) func(*testing.T, *service) []func(*Config) {
+func briefly(target, old, now string) play {
 	return func(t *testing.T, s *service) []func(*Config) {
 		s.alter(t, target, old, now)
 		s.once[target] = true
@@ -379,15 +394,56 @@ func (s *service) tileWith(index int, leaf []byte) string {
 	return other.logFile(strings.TrimPrefix(s.tile0(), "/log/"))
 }
 
+// Tricks with figures that the operator withdrew.
+var tricksWithdrawn = map[string]trick{
+	"none":                           {plays(func(*service) {}), "", ""},
+	"a figure at one address":        {says("/jewel/totalsupply", "5"), "/jewel/totalsupply", "marks the figures"},
+	"the right figure":               {revived("/jewel/totalsupply"), "/jewel/totalsupply", "marks the figures"},
+	"the right document":             {revived("/jewel"), "/jewel", "marks the figures"},
+	"a page at the token's address":  {says("/jewel", "<!doctype html>5"), "/jewel", "names no snapshot"},
+	"another reason in the list":     {answers("/", "was missing", "was stolen"), theList, "was stolen"},
+	"another time in the list":       {answers("/", `"at":"2026`, `"at":"2017`), theList, "a correction"},
+	"another symbol in the list":     {answers("/", `"JEWEL"`, `"NEW"`), theList, `a correction of "NEW"`},
+	"another reason in the evidence": {answers("/jewel/evidence", "was missing", "was stolen"), "/jewel/evidence", "was stolen"},
+	"evidence without a correction":  {cuts("/jewel/evidence", `,"correction"`), "/jewel/evidence", "marks the figures"},
+	"a figure in the list": {plays(func(s *service) {
+		p := s.token("jewel")
+		shown := p.state
+		shown.Status, shown.Correction = supply.Demo, nil
+		s.answer["/"] = string(tlog.Encode([]supply.Document{shown.Document(), s.tokens[1].state.Document(), s.tokens[2].state.Document()}))
+	}), theList, "marks the figures"},
+	"a ledger of another time": {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger", "but the log says"},
+	"a proof of nothing":       {says("/jewel/proof", "{}"), "/jewel/proof", "format"},
+	"the words of an error":    {says("/jewel/totalsupply", "status 503 999999"), "", ""},
+}
+
+// revived serves the withdrawn figure at an address.
+func revived(target string) play {
+	return plays(func(s *service) {
+		shown := s.clone()
+		shown.correct("jewel", demo.Start, supply.Right)
+		s.as(shown, target)
+	})
+}
+
 // Every trick is found, or the report says what must be believed.
 func TestTricks(t *testing.T) {
-	for name, trick := range tricks {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := served(t)
-			r, err := once(t, s, trick.play(t, s)...)
-			trick.check(t, r, err)
-		})
+	for _, table := range []struct {
+		tricks map[string]trick
+		begin  func(t *testing.T) *service
+		wrong  []string // tokens whose newest figures the log marks as wrong
+	}{{tricks, served, []string{}}, {tricksWithdrawn, withdrawn, []string{"jewel"}}} {
+		for name, trick := range table.tricks {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				s := table.begin(t)
+				r, err := once(t, s, trick.play(t, s)...)
+				trick.check(t, r, err)
+				if err == nil && !slices.Equal(r.Wrong, table.wrong) {
+					t.Errorf("wrong according to the log: %q", r.Wrong)
+				}
+			})
+		}
 	}
 	if len(tricks) < 40 {
 		t.Errorf("only %d tricks", len(tricks))
@@ -407,57 +463,4 @@ func (x trick) check(t *testing.T, r Report, err error) {
 	case !strings.HasPrefix(f.Where, x.where) || !strings.Contains(f.Error(), x.what):
 		t.Errorf("want %s: %s; got %v", x.where, x.what, err)
 	}
-}
-
-// Tricks with figures that the operator withdrew.
-func TestTricksWithWithdrawnFigures(t *testing.T) {
-	for name, trick := range map[string]trick{
-		"none":                           {plays(func(*service) {}), "", ""},
-		"a figure at one address":        {says("/jewel/totalsupply", "5"), "/jewel/totalsupply", "marks the figures"},
-		"the right figure":               {revived("/jewel/totalsupply"), "/jewel/totalsupply", "marks the figures"},
-		"the right document":             {revived("/jewel"), "/jewel", "marks the figures"},
-		"a page at the token's address":  {says("/jewel", "<!doctype html>5"), "/jewel", "names no snapshot"},
-		"another reason in the list":     {answers("/", "was missing", "was stolen"), theList, "was stolen"},
-		"another time in the list":       {answers("/", `"at":"2026`, `"at":"2017`), theList, "a correction"},
-		"another symbol in the list":     {answers("/", `"JEWEL"`, `"NEW"`), theList, `a correction of "NEW"`},
-		"another reason in the evidence": {answers("/jewel/evidence", "was missing", "was stolen"), "/jewel/evidence", "was stolen"},
-		"evidence without a correction": {plays(func(s *service) {
-			b, _ := s.honestly("/jewel/evidence")
-			s.answer["/jewel/evidence"] = b[:strings.Index(b, `,"correction"`)] + "}"
-		}), "/jewel/evidence", "marks the figures"},
-		"a figure in the list": {plays(func(s *service) {
-			p := s.token("jewel")
-			shown := p.state
-			shown.Status, shown.Correction = supply.Demo, nil
-			s.answer["/"] = string(tlog.Encode([]supply.Document{shown.Document(), s.tokens[1].state.Document(), s.tokens[2].state.Document()}))
-		}), theList, "marks the figures"},
-		"a ledger of another time": {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger", "but the log says"},
-		"a proof of nothing":       {says("/jewel/proof", "{}"), "/jewel/proof", "format"},
-		"the words of an error":    {says("/jewel/totalsupply", "status 503 999999"), "", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := withdrawn(t)
-			r, err := once(t, s, trick.play(t, s)...)
-			trick.check(t, r, err)
-			if err == nil && !slices.Equal(r.Wrong, []string{"jewel"}) {
-				t.Errorf("wrong according to the log: %q", r.Wrong)
-			}
-		})
-	}
-}
-
-// revived serves the withdrawn figure at an address.
-func revived(target string) func(*testing.T, *service) []func(*Config) {
-	return plays(func(s *service) {
-		shown := s.clone()
-		p := shown.token("jewel")
-		p.state.Status, p.state.Correction = supply.Demo, nil
-		body, fields := shown.honestly(target)
-		s.answer[target] = body
-		s.header[target] = http.Header{}
-		for _, f := range fields {
-			s.header[target].Set(f[0], f[1])
-		}
-	})
 }
