@@ -121,11 +121,11 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 			t.Errorf("%s: want %q\n%s", said, want, out)
 		}
 	}
-	altered := func(alter func(*proof.Chain)) func([]byte) []byte {
+	altered := func(alter func(d *proof.Document, c *proof.Chain)) func([]byte) []byte {
 		return func(body []byte) []byte {
 			var d proof.Document
 			must(t, json.Unmarshal(body, &d))
-			alter(&d.Chains[0])
+			alter(&d, &d.Chains[0])
 			text, err := json.Marshal(d)
 			must(t, err)
 			return text
@@ -137,69 +137,33 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		lie           *liar.Lie
 		audit, verify string // words in the output of each
 	}{
-		"another return in the proof": {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
-		"another header": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Header[40] ^= 1 })}, seen,
-			seen},
-		"another header with its hash": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Hash[0] ^= 1 })},
-			seen, seen},
-		"another number": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Number++ })}, seen,
-			seen},
-		"a node twice": {&liar.Lie{At: at,
-			Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, c.Nodes[0]) })}, seen, seen},
+		"another return": {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
 		"a node too many": {&liar.Lie{At: at,
-			Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })}, seen, seen},
-		"a code too many": {&liar.Lie{At: at,
-			Alter: altered(func(c *proof.Chain) { c.Codes = append(c.Codes, []byte{0}) })}, seen, seen},
-		"a call too many": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
+			Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })}, seen, seen},
+		"a call too many": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) {
 			c.Calls = append(c.Calls, proof.Call{To: c.Calls[0].To, Data: []byte{1, 2, 3, 4}})
 		})}, seen, seen},
-		"another chain": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.ChainID++ })}, seen, seen},
-		"a node altered": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes[0][3] ^= 1 })},
+		"another chain": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.ChainID++ })}, seen, seen},
+		"a node less": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Nodes = c.Nodes[1:] })},
 			"not proven: gem", "not proven  entry"},
-		"a node less": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = c.Nodes[1:] })},
-			"not proven: gem", "not proven  entry"},
-		"a code altered": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes[0][9] ^= 1 })},
-			"not proven: gem", "not proven  entry"},
-		"another return without its node": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
+		"another return without its node": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) {
 			c.Calls[0].Return[31] ^= 1
 			c.Nodes = c.Nodes[1:]
 		})}, seen, seen},
-		"no codes": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })},
-			"not proven: gem", "not proven  entry"},
-		"another return that is not proven": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
-			c.Codes = nil
-			c.Calls[0].Return[0] ^= 1
-		})}, seen, seen},
-		"calls of nobody": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},
-		"no chains": {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }},
+		"calls of nobody": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Calls = nil })}, seen, ""},
+		"no chains": {&liar.Lie{At: at, Alter: altered(func(d *proof.Document, _ *proof.Chain) { d.Chains = nil })},
 			"not proven: gem", "not proven  chain"},
 		"no proof": {&liar.Lie{At: at, Status: http.StatusNotFound,
 			Alter: func([]byte) []byte { return []byte("none") }}, "the service has no proof of this snapshot",
 			"answers 404"},
-		"a proof in two cases":  {&liar.Lie{At: at, Alter: replace(`"chains":[`, `"Chains":[],"chains":[`)}, seen, ""},
 		"a proof of another":    {&liar.Lie{At: at, Alter: replace(ids[0].Snapshot, ids[1].Snapshot)}, seen, seen},
 		"another token's proof": {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
 		"proven what is declared": {&liar.Lie{At: at, Alter: replace(`"known":"declared"`, `"known":"proven"`)}, seen,
 			seen},
 		"an entry less in the proof": {&liar.Lie{At: at, Alter: replace(`,{"label":"Promised","known":"declared"}`, ``)},
 			seen, seen},
-		"half a proof": {&liar.Lie{At: at, Alter: func(b []byte) []byte { return b[:len(b)/2] }}, seen, ""},
-		"a larger amount": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"1000"`, `"amount":"9000"`)},
-			seen, seen},
-		"a larger total": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
-		"a larger return": {&liar.Lie{At: "/gem/evidence",
-			Alter: replace(`"return":"0x00000000000000000000000000000000000000000000003`,
-				`"return":"0x00000000000000000000000000000000000000000000009`)}, seen, seen},
-		"another block": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"hash":"0x`, `"hash":"0x0`)}, seen, ""},
-		"another declared amount": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"7"`, `"amount":"8"`)}, seen,
-			seen},
-		"another holder": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"bucket":"reserved"`,
-			`"bucket":"burned"`)}, seen, seen},
-		"another id": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"snapshot":"`+ids[0].Snapshot,
-			`"snapshot":"`+ids[1].Snapshot)}, seen, ""},
-		"an inclusion elsewhere": {&liar.Lie{At: "/gem/evidence", Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
-		"another time": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"measuredAt":"2`, `"measuredAt":"3`)},
-			seen, seen},
+		"a larger total in the evidence": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
+		"an inclusion elsewhere":         {&liar.Lie{At: "/gem/evidence", Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -223,18 +187,6 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 			says(row.verify, "verify", liarAt+"/gem/evidence")
 		})
 	}
-}
-
-// withoutChains returns the proof of gem without its chains.
-func withoutChains(t *testing.T, s *provenService) []byte {
-	t.Helper()
-	_, _, body := fetch(t, s.supply+"/gem/proof")
-	var d proof.Document
-	must(t, json.Unmarshal(body, &d))
-	d.Chains = nil
-	text, err := json.Marshal(d)
-	must(t, err)
-	return text
 }
 
 // An honest service passes the audit also after a correction, a new key, or a restored older store.

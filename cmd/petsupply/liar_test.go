@@ -11,9 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web/openapi"
 	"petsupply/testkit/liar"
@@ -31,39 +29,20 @@ func TestAuditFindsLies(t *testing.T) {
 	replace := func(old, now string) func([]byte) []byte {
 		return func(body []byte) []byte { return []byte(strings.Replace(string(body), old, now, 1)) }
 	}
-	figure := func([]byte) []byte { return []byte("999999999") }
 	size := logSize(t, r.supply)
 	_, _, key := fetch(t, r.supply+"/log/key")
-	address := tlog.Address(strings.TrimSpace(string(key)))
-	corrected, err := json.Marshal(supply.Document{Symbol: "JEWEL", Blocks: []supply.Block{},
-		Correction: &supply.Correction{Reason: "invented", At: time.Now()}})
-	must(t, err)
-	corrected = append(corrected, ']')
-	cut := func(body []byte) []byte { return body[:len(body)/2] }
+	log := "/log/" + tlog.Address(strings.TrimSpace(string(key)))
 	for name, lie := range map[string]*liar.Lie{
-		"a bare total":       {At: "/jewel/totalsupply", Alter: figure},
-		"a bare maximum":     {At: "/jewel/maxsupply", Alter: figure},
-		"a total in JSON":    {At: "/crystal/totalsupply?format=json", Alter: replace(`"result":"`, `"result":"9`)},
-		"a total by a query": {At: "/jade/?q=total", Alter: figure},
-		"a total of another snapshot": {At: "/jewel/totalsupply",
+		"a figure": {At: "/jewel/totalsupply", Alter: func([]byte) []byte { return []byte("999999999") }},
+		"a header of a figure": {At: "/jewel/totalsupply",
 			Header: func(h http.Header) { h.Set("Supply-Snapshot", strings.Repeat("a", 64)) }},
-		"evidence in an encoding": {At: "/jewel/evidence",
-			Header: func(h http.Header) { h.Set("Content-Encoding", "br") }},
-		"another head": {At: "/log/" + address + "/checkpoint", Alter: cut},
-		"another entry of the list": {At: "/",
-			Alter: func(body []byte) []byte { return append(append(body[:len(body)-1:len(body)-1], ','), corrected...) }},
-		"the latest proof":        {At: "/jewel/proof", Alter: replace(`"declared"`, `"proven"`)},
-		"a token without a total": {At: "/jewel/totalsupply", Status: http.StatusNotFound},
-		"the list's total":        {At: "/", Alter: replace(`"totalSupply":"`, `"totalSupply":"9`)},
-		"a key in another case":   {At: "/jewel", Alter: replace(`"totalSupply"`, `"totalsupply"`)},
-		"a document's block":      {At: "/jewel/", Alter: replace(`"number":`, `"number":1`)},
-		"another return":          {At: "/jewel/evidence", Alter: replace(`"return":"0x0`, `"return":"0x1`)},
-		"no inclusion":            {At: "/jewel/evidence", Alter: replace(`,"inclusion":"`, `,"correction":null,"x":"`)},
-		"an entry of the ledger":  {At: "/jewel/ledger", Alter: replace(`"bucket":"reserved"`, `"bucket":"burned"`)},
-		"another key":             {At: "/log/key", Alter: replace("+", "+1")},
-		"other leaves": {At: "/log/" + address + "/tile/entries/000.p/" + size, Alter: replace(`"token":"jewel"`,
-			`"token":"jewem"`)},
-		"other hashes": {At: "/log/" + address + "/tile/0/000.p/" + size,
+		"a figure that is missing": {At: "/jewel/totalsupply", Status: http.StatusNotFound},
+		"the list":                 {At: "/", Alter: replace(`"totalSupply":"`, `"totalSupply":"9`)},
+		"a proof":                  {At: "/jewel/proof", Alter: replace(`"declared"`, `"proven"`)},
+		"a ledger":                 {At: "/jewel/ledger", Alter: replace(`"bucket":"reserved"`, `"bucket":"burned"`)},
+		"a head":                   {At: log + "/checkpoint", Alter: func(body []byte) []byte { return body[:len(body)/2] }},
+		"leaves":                   {At: log + "/tile/entries/000.p/" + size, Alter: replace(`"token":"jewel"`, `"token":"jewem"`)},
+		"hashes": {At: log + "/tile/0/000.p/" + size,
 			Alter: func(body []byte) []byte { body[0] ^= 1; return body }},
 	} {
 		t.Run(name, func(t *testing.T) {
