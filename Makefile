@@ -43,7 +43,7 @@ vet:
 
 # Downloads wait for the network while vet uses the processors. Then groups of tests run beside
 # each other, because most of them wait most of the time.
-.PHONY: test tools rooms programs trials race checks
+.PHONY: test tools debian rooms programs trials race checks
 test:
 	@[ -z "$(MISSING)" ] || echo "make test needs these, which are missing, and installs them now: $(MISSING)"
 	@mkdir -p .tools && rm -f .tools/times
@@ -96,15 +96,21 @@ nodes:
 bench:
 	go run ./bench $(if $(NAME),-name '$(NAME)')
 
-# What the tests need from Debian, from npm and from the Go module proxy, if it is missing.
-DEBS := $(strip $(foreach p,chromium nginx pngcheck python3 sqlite3 qemu-aarch64-static:qemu-user-static systemd-analyze:systemd, \
-	$(shell command -v $(firstword $(subst :, ,$p)) >/dev/null || echo $(lastword $(subst :, ,$p)))) \
+# What the tests need from Debian, from npm and from the Go module proxy, if it is missing. The
+# benchmarks need more.
+debs  = $(foreach p,$1,$(shell command -v $(firstword $(subst :, ,$p)) >/dev/null || echo $(lastword $(subst :, ,$p))))
+DEBS  := $(strip $(call debs,chromium nginx pngcheck python3 sqlite3 qemu-aarch64-static:qemu-user-static systemd-analyze:systemd) \
 	$(shell ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql))
+PEERS := $(strip $(call debs,wrk h2load:nghttp2-client node:nodejs npm) $(filter nginx postgresql,$(DEBS)))
+bench: DEBS := $(PEERS)
+soak:  DEBS += $(PEERS)
+bench soak: debian bench/node_modules
 INSTALLED := testkit/contracts/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck
 MISSING   := $(strip $(foreach f,$(INSTALLED),$(if $(wildcard $f),,$(subst $(CURDIR)/,,$f))) $(DEBS))
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-tools: $(INSTALLED)
-	$(if $(DEBS),$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null)
+tools: debian $(INSTALLED)
+debian:
+	$(if $(strip $(DEBS)),$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null)
 %/node_modules: %/package-lock.json
 	npm ci --prefix $* --no-audit --no-fund --silent && touch $@
 $(TOOLS)/staticcheck:
