@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/check"
 	"petsupply/testkit/cosigner"
 )
 
@@ -64,7 +65,7 @@ func witnessedKeeper(s *Store, dir string) *tlog.Keeper {
 // awaitSigned waits until the keeper serves a head of that size with the witness's signature.
 func awaitSigned(t *testing.T, k *tlog.Keeper, w tlog.Witness, size int64) {
 	t.Helper()
-	await(t, "a cosigned head", func() bool {
+	check.Await(t, "a cosigned head", func() bool {
 		l := step(t, k)
 		list, err := tlog.Cosignatures(l.Signed, w.Key)
 		return err == nil && len(list) == 1 && l.SignedSize() == size
@@ -130,7 +131,7 @@ func TestAPromotedReplicaForksNothing(t *testing.T) {
 	unaware := witnessedKeeper(promoted, t.TempDir())
 	show(t, unaware, w)
 	publish(t, promoted, demo.Start.Add(2*time.Hour)) // now it has as many leaves as were signed
-	await(t, "the witness's word", func() bool {
+	check.Await(t, "the witness's word", func() bool {
 		if l := step(t, unaware); l.SignedSize() != 2 {
 			t.Fatalf("a fork of %d leaves is served", l.SignedSize())
 		}
@@ -202,14 +203,4 @@ func TestASignatureOfAHeadStays(t *testing.T) {
 			}
 		}
 	})
-}
-
-// await waits for a condition.
-func await(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(3 * time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited too long for %s", what)
-		}
-	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/testkit/check"
 )
 
 // writerEnv makes this test binary the writer that TestLastGood… kills.
@@ -51,7 +52,7 @@ func TestWriter(t *testing.T) {
 
 func awaitLease(t *testing.T, s *Store) {
 	t.Helper()
-	await(t, "the lease", func() bool {
+	check.Await(t, "the lease", func() bool {
 		ok, err := s.Campaign(t.Context(), "a", 500*time.Millisecond)
 		return ok && err == nil
 	})

@@ -11,6 +11,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/webhook"
+	"petsupply/testkit/check"
 	"petsupply/testkit/traits"
 )
 
@@ -49,7 +50,7 @@ func takenOver(t *testing.T, url string) (old, successor *Store) {
 		t.Fatalf("taking the lease: %v, %v", ok, err)
 	}
 	successor = open(t, url)
-	await(t, "the lease", func() bool {
+	check.Await(t, "the lease", func() bool {
 		ok, err := successor.Campaign(t.Context(), "successor", time.Minute)
 		return ok && err == nil
 	})

@@ -480,13 +480,3 @@ func (k *kit) requests(t *testing.T, route, status string) float64 {
 	t.Helper()
 	return k.counted(t, "petsupply_http_requests_total", route, status)
 }
-
-// await waits for a condition.
-func await(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("this did not happen: %s", what)
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/process"
 )
 
@@ -56,7 +57,7 @@ func TestALoggedServerHasNoLane(t *testing.T) {
 			t.Errorf("the status is %s", resp.Status)
 		}
 	}
-	await(t, "three lines", func() bool { return strings.Count(log.String(), "\n") == 3 })
+	check.Await(t, "three lines", func() bool { return strings.Count(log.String(), "\n") == 3 })
 	if k.answered() != 0 {
 		t.Error("answered without a line in the log")
 	}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"petsupply/internal/web/express"
+	"petsupply/testkit/check"
 )
 
 // A tightListener gives the kernel small buffers for answers, so that a client that reads nothing
@@ -194,7 +195,7 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 					askOnly(t, c, hundred())
 				}
 			}
-			await(t, "every request was answered or waits for its reader", func() bool {
+			check.Await(t, "every request was answered or waits for its reader", func() bool {
 				return handler.writing.Load()+handler.done.Load() >= clients
 			})
 			if held := heapBytes() - before; held > most {
@@ -248,7 +249,7 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 			} else {
 				askOnly(t, c, hundred())
 			}
-			await(t, "the request's end", func() bool {
+			check.Await(t, "the request's end", func() bool {
 				return handler.done.Load() >= int64(p.connection) && handler.writing.Load() == 0
 			})
 			if n := k.counted(t, "petsupply_http_unsent_bytes"); n != 0 {

@@ -18,6 +18,7 @@ import (
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/check"
 	"petsupply/testkit/cosigner"
 )
 
@@ -69,7 +70,7 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	}
 	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar failed", "stranger failed",
 		"endless failed"} {
-		await(t, want, func() bool { return strings.Contains(outcomes(), want) })
+		check.Await(t, want, func() bool { return strings.Contains(outcomes(), want) })
 	}
 	served := string(k.Latest().Signed)
 	if n := strings.Count(served, "\n— "); n != 3 {
@@ -105,7 +106,7 @@ func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 				t.Fatal(err)
 			}
 			stop, _ := carry(t, k, []tlog.Witness{{URL: server.URL + "/w/", Key: key}})
-			await(t, "the conflict", func() bool { _, stopped := k.Alarms(); return stopped })
+			check.Await(t, "the conflict", func() bool { _, stopped := k.Alarms(); return stopped })
 			publishOne(t, k, 1000)
 			if err := k.Step(t.Context()); err != nil || k.Latest().SignedSize() != size || k.Latest().Size != size+1 {
 				t.Errorf("%d of %d leaves are signed, %v", k.Latest().SignedSize(), k.Latest().Size, err)
@@ -113,7 +114,7 @@ func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 			stop()
 			w.Learn(treeOf(t, k, 100))
 			carry(t, k, []tlog.Witness{{URL: server.URL + "/w/", Key: key}})
-			await(t, "signing", func() bool { return k.Step(t.Context()) == nil && k.Latest().SignedSize() == size+1 })
+			check.Await(t, "signing", func() bool { return k.Step(t.Context()) == nil && k.Latest().SignedSize() == size+1 })
 		})
 	}
 }
@@ -161,7 +162,7 @@ func carry(t *testing.T, k *tlog.Keeper, list []tlog.Witness) (stop func(), outc
 func awaitCosigned(t *testing.T, k *tlog.Keeper, policy torchwood.Policy, size int64) int64 {
 	t.Helper()
 	var head torchwood.Checkpoint
-	await(t, "witnesses", func() bool {
+	check.Await(t, "witnesses", func() bool {
 		if err := k.Step(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -5,18 +5,12 @@ import (
 	"testing"
 
 	"petsupply/internal/config"
+	"petsupply/testkit/check"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// check compares the kingdom's own record with the chains: every pet is in exactly one place, and
+// compare compares the kingdom's own record with the chains: every pet is in exactly one place, and
 // in the right one.
-func check(t *testing.T, k *Kingdom) {
+func compare(t *testing.T, k *Kingdom) {
 	t.Helper()
 	for id, p := range k.Places() {
 		var at []*Realm
@@ -42,17 +36,17 @@ func check(t *testing.T, k *Kingdom) {
 func TestKingdom(t *testing.T) {
 	k, ctx := Test(t, Options{Seed: 7}), t.Context()
 	before, err := k.Books(ctx)
-	must(t, err)
+	check.Must(t, err)
 	var said int
 	for range 60 {
 		what, err := k.Step(ctx, 10)
-		must(t, err)
+		check.Must(t, err)
 		said += len(what)
 	}
 	if said < 400 {
 		t.Errorf("only %d things happened in 60 rounds", said)
 	}
-	check(t, k)
+	compare(t, k)
 	travelled := 0
 	for id, p := range k.Places() {
 		if p.Realm != k.home(id) {
@@ -63,7 +57,7 @@ func TestKingdom(t *testing.T) {
 		t.Error("no pet is a guest anywhere")
 	}
 	after, err := k.Books(ctx)
-	must(t, err)
+	check.Must(t, err)
 	for path, b := range after {
 		for name, v := range map[string]*big.Int{"total": b.Total, "circulating": b.Circulating, "burned": b.Burned,
 			"locked": b.Locked, "reserved": b.Reserved} {

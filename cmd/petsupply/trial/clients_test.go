@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"petsupply/testkit/check"
 )
 
 // Clients are generated from the specifications that a running service publishes. They compile in
@@ -23,7 +25,7 @@ func TestGeneratedClients(t *testing.T) {
 		dir := clientDir(t, "go", supply, pets)
 		run(t, dir, "go", "mod", "download")
 		for _, name := range []string{"supply", "pets"} {
-			must(t, os.Mkdir(filepath.Join(dir, name), 0o700))
+			check.Must(t, os.Mkdir(filepath.Join(dir, name), 0o700))
 			silent(t, dir, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", name,
 				"-o", name+"/client.go", name+".json")
 		}
@@ -53,25 +55,25 @@ func clientDir(t *testing.T, name, supply, pets string) string {
 	t.Helper()
 	dir := t.TempDir()
 	from, err := filepath.Abs("../../../testkit/clients/" + name)
-	must(t, err)
+	check.Must(t, err)
 	files, err := os.ReadDir(from)
-	must(t, err)
+	check.Must(t, err)
 	for _, f := range files {
 		if f.Name() == "node_modules" {
-			must(t, os.Symlink(filepath.Join(from, f.Name()), filepath.Join(dir, f.Name())))
+			check.Must(t, os.Symlink(filepath.Join(from, f.Name()), filepath.Join(dir, f.Name())))
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(from, f.Name()))
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, f.Name()), text, 0o600))
+		check.Must(t, err)
+		check.Must(t, os.WriteFile(filepath.Join(dir, f.Name()), text, 0o600))
 	}
 	for file, url := range map[string]string{"supply.json": supply, "pets.json": pets} {
 		res, err := http.Get(url + "/openapi.json")
-		must(t, err)
+		check.Must(t, err)
 		defer res.Body.Close()
 		text, err := io.ReadAll(res.Body)
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
+		check.Must(t, err)
+		check.Must(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
 	}
 	return dir
 }
@@ -93,12 +95,5 @@ func silent(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
 	if out := run(t, dir, program, args...); out != "" {
 		t.Errorf("%s %s printed %s", program, strings.Join(args, " "), out)
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

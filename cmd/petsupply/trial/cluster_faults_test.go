@@ -35,7 +35,7 @@ func TestCluster(t *testing.T) {
 	for _, stop := range stops {
 		stop()
 	}
-	c.verdict(t, c.w)
+	c.compareAll(t, c.w)
 	c.told.judge(t, c.db)
 	if t.Failed() {
 		for _, p := range c.all {
@@ -80,7 +80,7 @@ func (c *cluster) stage(t *testing.T, f fault) {
 	c.w.stage()
 	began := time.Now()
 	what := f.do(c, t)
-	within(t, patience, "callers enough to notice", func() bool { return c.w.total() >= 500 })
+	check.Await(t, "callers enough to notice", func() bool { return c.w.total() >= 500 })
 	c.look(t, c.db)
 	t.Logf("%s: %s; %s (%v)", f.name, c.w.counted(), what, time.Since(began).Round(time.Second))
 }
@@ -89,17 +89,17 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds())
 
 // calm measures how soon followers show new data of the leader.
 func (c *cluster) calm(t *testing.T) string {
-	lead, _ := c.leader(t, patience)
+	lead, _ := c.leader(t)
 	c.whoLeads(t, lead)
 	var slowest time.Duration
 	for range 4 {
 		began, _ := document(t, c.spots[lead], "jewel")
 		var now tokenDoc
-		within(t, patience, "a new figure", func() bool {
+		check.Await(t, "a new figure", func() bool {
 			now, _ = document(t, c.spots[lead], "jewel")
 			return now.Snapshot != began.Snapshot
 		})
-		slowest = max(slowest, within(t, patience, "the figure at the followers", func() bool {
+		slowest = max(slowest, check.Await(t, "the figure at the followers", func() bool {
 			for i, s := range c.spots {
 				if d, err := document(t, s, "jewel"); i != lead && (err != nil || d.AsOf.Before(*now.AsOf)) {
 					return false
@@ -115,7 +115,7 @@ func (c *cluster) calm(t *testing.T) string {
 func (c *cluster) whoLeads(t *testing.T, lead int) {
 	t.Helper()
 	name := fmt.Sprint("/", c.all[lead].Cmd.Process.Pid)
-	within(t, patience, "everyone to know the leader", func() bool {
+	check.Await(t, "everyone to know the leader", func() bool {
 		for i, p := range c.all {
 			r, err := p.ready()
 			if err != nil || !strings.HasSuffix(r.Leader, name) || r.Leads != (i == lead) {
@@ -127,10 +127,10 @@ func (c *cluster) whoLeads(t *testing.T, lead int) {
 }
 
 func (c *cluster) killed(t *testing.T) string {
-	old, _ := c.leader(t, patience)
+	old, _ := c.leader(t)
 	c.spots[old].down.Add(1)
 	c.all[old].kill()
-	now, took := c.leader(t, patience, old)
+	now, took := c.leader(t, old)
 	moves(t, c.spots[now])
 	c.all[old].start(t)
 	c.spots[old].down.Add(1)
@@ -139,13 +139,13 @@ func (c *cluster) killed(t *testing.T) string {
 }
 
 func (c *cluster) paused(t *testing.T) string {
-	old, _ := c.leader(t, patience)
+	old, _ := c.leader(t)
 	c.spots[old].down.Add(1)
 	c.all[old].signal(t, syscall.SIGSTOP)
-	now, took := c.leader(t, patience, old)
+	now, took := c.leader(t, old)
 	moves(t, c.spots[now])
 	c.all[old].signal(t, syscall.SIGCONT)
-	within(t, patience, "the old leader to give up", func() bool {
+	check.Await(t, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
 		return err == nil &&
 			!r.Leads
@@ -161,12 +161,12 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	t.Helper()
 	c.busy.Lock()
 	c.warm(t)
-	old, _ := c.leader(t, patience)
+	old, _ := c.leader(t)
 	how(c.links[old])
 	c.busy.Unlock()
-	now, took := c.leader(t, patience, old)
+	now, took := c.leader(t, old)
 	moves(t, c.spots[now])
-	within(t, patience, "the old leader to give up", func() bool {
+	check.Await(t, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
 		return err == nil && !r.Leads && len(r.Problems) > 0
 	})
@@ -181,7 +181,7 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 // have in memory, with a Retry-After.
 func (c *cluster) refuses(t *testing.T, at *place) {
 	t.Helper()
-	client := &http.Client{Timeout: patience}
+	client := &http.Client{Timeout: check.Patience}
 	var all sync.WaitGroup
 	for _, path := range []string{"/pets/token/9999", "/pets/tokens?limit=2", "/supply/jade/history"} {
 		all.Go(func() {
@@ -203,7 +203,7 @@ func (c *cluster) noDatabase(t *testing.T) string {
 	c.pg.Stop()
 	c.busy.Unlock()
 	steps := c.steps.Load()
-	within(t, patience, "every instance to say that the store is away", func() bool {
+	check.Await(t, "every instance to say that the store is away", func() bool {
 		for _, p := range c.all {
 			if r, err := p.ready(); err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Problems), "store") {
 				return false
@@ -211,7 +211,7 @@ func (c *cluster) noDatabase(t *testing.T) string {
 		}
 		return true
 	})
-	within(t, patience, "the kingdom to go on", func() bool { return c.steps.Load() > steps+3 })
+	check.Await(t, "the kingdom to go on", func() bool { return c.steps.Load() > steps+3 })
 	if err := c.pg.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 	c.busy.Unlock()
 	old, _ := document(t, c.spots[0], "jewel")
 	steps, said := c.steps.Load(), ""
-	within(t, patience, "the database to run out of room", func() bool {
+	check.Await(t, "the database to run out of room", func() bool {
 		for i, p := range c.all {
 			if text := p.out.String()[marks[i]:]; strings.Contains(text, "No space left") ||
 				strings.Contains(text, "could not extend") || strings.Contains(text, "SQLSTATE 57P") {
@@ -267,7 +267,7 @@ func (c *cluster) restarted(t *testing.T) string {
 		c.spots[i].down.Add(1)
 		moves(t, c.spots...)
 	}
-	lead, _ := c.leader(t, patience)
+	lead, _ := c.leader(t)
 	c.whoLeads(t, lead)
 	return "the others answer meanwhile"
 }

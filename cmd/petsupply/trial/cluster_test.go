@@ -14,6 +14,7 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // to read the store
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
 )
@@ -22,7 +23,7 @@ import (
 const lease = 2 * time.Second
 
 // A cluster is three instances behind nginx, on one PostgreSQL. They publish a
-// changing kingdom, and a witness watches them.
+// changing kingdom, and a watcher watches them.
 type cluster struct {
 	*world
 	disk  string // where the database is
@@ -31,7 +32,7 @@ type cluster struct {
 	links []*link
 	spots []*place // the addresses of the instances
 	front *place
-	w     *witness
+	w     *watcher
 	told  *receivers
 }
 
@@ -60,7 +61,7 @@ func newCluster(t *testing.T) *cluster {
 		p.run(t)
 	}
 	for _, p := range c.all {
-		within(t, patience, "readiness of "+p.String(), func() bool {
+		check.Await(t, "readiness of "+p.String(), func() bool {
 			h, err := p.ready()
 			return err == nil &&
 				h.Status == "ready"
@@ -68,7 +69,7 @@ func newCluster(t *testing.T) *cluster {
 	}
 	frontAt(t, front0, c.all[0].listen, c.all[1].listen, c.all[2].listen)
 	c.front = &place{name: "front", base: "http://" + front0}
-	c.w = newWitness(c.ids())
+	c.w = newWatcher(c.ids())
 	c.told.known(t, c.db)
 	c.warm(t)
 	return c
@@ -100,13 +101,13 @@ func (c *cluster) openDatabase(t *testing.T) {
 }
 
 // warm waits, while the kingdom does not change, until the store has everything and every instance
-// has every pet of the witness in memory.
+// has every pet of the watcher in memory.
 func (c *cluster) warm(t *testing.T) {
 	t.Helper()
-	within(t, patience, "the index to catch up", func() bool { return c.indexed(t) })
+	check.Await(t, "the index to catch up", func() bool { return c.indexed(t) })
 	for i, p := range c.all {
 		before := polls(p)
-		within(t, patience, "an instance to follow", func() bool { return polls(p) > before+2 })
+		check.Await(t, "an instance to follow", func() bool { return polls(p) > before+2 })
 		for _, id := range c.w.pets {
 			url := fmt.Sprintf("%s/pets/image/%d", c.spots[i].base, id)
 			if status, _, body, err := get(t.Context(), patient, url); err != nil || status != http.StatusOK {
@@ -137,10 +138,10 @@ func polls(p *instance) (n float64) {
 }
 
 // leader waits until an instance and the store both say that it leads.
-func (c *cluster) leader(t *testing.T, limit time.Duration, besides ...int) (int, time.Duration) {
+func (c *cluster) leader(t *testing.T, besides ...int) (int, time.Duration) {
 	t.Helper()
 	found := -1
-	took := within(t, limit, "a leader", func() bool {
+	took := check.Await(t, "a leader", func() bool {
 		for i, p := range c.all {
 			if len(besides) > 0 && i == besides[0] {
 				continue

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"petsupply/testkit/check"
 )
 
 // instruction returns the last instruction of a kind in the Dockerfile, as words.
@@ -54,7 +56,7 @@ func TestContainerStart(t *testing.T) {
 			}
 			env := []string{"PETSUPPLY_LISTEN=" + listen, "PETSUPPLY_OPS=" + ops}
 			service := inImage(t, root, env, append(instruction(t, "ENTRYPOINT"), args...)...)
-			within(t, patience, "the healthcheck", func() bool {
+			check.Await(t, "the healthcheck", func() bool {
 				if service.ProcessState != nil {
 					t.Fatal("the service ended")
 				}

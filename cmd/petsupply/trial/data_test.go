@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"petsupply/testkit/check"
 )
 
 // said waits until the instance has logged one of the texts since the mark.
 func (s *solo) said(t *testing.T, mark int, words ...string) {
 	t.Helper()
-	within(t, patience, fmt.Sprintf("a word of %q", words), func() bool {
+	check.Await(t, fmt.Sprintf("a word of %q", words), func() bool {
 		for _, w := range words {
 			if strings.Contains(s.p.out.String()[mark:], w) {
 				return true
@@ -40,10 +42,10 @@ func (s *solo) answers(t *testing.T) {
 func TestDisk(t *testing.T) {
 	s := newSolo(t, smallDisk(t, "24m"), "")
 	end := s.begin(t)
-	within(t, patience, "the index", func() bool { return s.indexed(t) })
+	check.Await(t, "the index", func() bool { return s.indexed(t) })
 	s.full(t)
 	end()
-	s.verdict(t, s.w)
+	s.compareAll(t, s.w)
 	s.fullStart(t)
 	s.readOnly(t)
 	s.damaged(t)
@@ -61,7 +63,7 @@ func (s *solo) full(t *testing.T) {
 	free := fill(t, s.data)
 	s.said(t, mark, "disk is full", "no space left")
 	before := s.steps.Load()
-	within(t, patience, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
+	check.Await(t, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
 	s.answers(t)
 	s.copyToFullDisk(t)
 	free()
@@ -123,7 +125,7 @@ func (s *solo) readOnly(t *testing.T) {
 	if err != nil || after.AsOf.Before(*before.AsOf) {
 		t.Errorf("on a read-only disk: the figure is of %v, it was of %v (%v)", after.AsOf, before.AsOf, err)
 	}
-	within(t, patience, "a word in readyz", func() bool {
+	check.Await(t, "a word in readyz", func() bool {
 		r, err := s.p.ready()
 		return err == nil && strings.Contains(fmt.Sprint(r.Problems), "cannot be written")
 	})

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/process"
 	"petsupply/testkit/tools"
 )
@@ -106,7 +107,7 @@ type readiness struct {
 // probing gives up soon and tries again; patient waits for the answer.
 var (
 	probing = &http.Client{Timeout: 2 * time.Second}
-	patient = &http.Client{Timeout: patience}
+	patient = &http.Client{Timeout: check.Patience}
 )
 
 func (p *instance) ready() (readiness, error) {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"petsupply/testkit/check"
 )
 
 // moreFiles lets this process and its children open n files.
@@ -45,7 +47,7 @@ func dial(t *testing.T, p *instance, n int, text string) []net.Conn {
 	for part := range 16 {
 		all.Go(func() {
 			for i := part; i < n; i += 16 {
-				c, err := net.DialTimeout("tcp", p.listen, patience)
+				c, err := net.DialTimeout("tcp", p.listen, check.Patience)
 				if err != nil {
 					t.Errorf("connection %d: %v", i, err)
 					return
@@ -69,7 +71,7 @@ func dial(t *testing.T, p *instance, n int, text string) []net.Conn {
 // serves checks that a new caller is answered.
 func serves(t *testing.T, at *place) {
 	t.Helper()
-	client := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: check.Patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", "/pets/token/7",
 		fmt.Sprintf("/pets/image/%d?size=90", 1+rand.IntN(900))} {
 		if status, _, body, err := get(t.Context(), client, at.base+path); err != nil || status != http.StatusOK {
@@ -140,7 +142,7 @@ func TestSlowHeaders(t *testing.T) {
 	})
 	serves(t, at)
 	for _, c := range conns { // a head may take at most 5 s in all
-		c.SetReadDeadline(time.Now().Add(patience))
+		c.SetReadDeadline(time.Now().Add(check.Patience))
 		if _, err := io.Copy(io.Discard, c); err != nil && strings.Contains(err.Error(), "timeout") {
 			t.Fatal("the service waits for a slow head")
 		}
@@ -163,7 +165,7 @@ func TestOversizedRequests(t *testing.T) {
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			c := dial(t, p, 1, test.ask)[0]
-			c.SetReadDeadline(time.Now().Add(patience))
+			c.SetReadDeadline(time.Now().Add(check.Patience))
 			line, err := bufio.NewReader(c).ReadString('\n')
 			if err != nil || !strings.Contains(line, " "+test.status+" ") {
 				t.Errorf("%s: %q %v, want %s", test.what, line, err, test.status)
@@ -172,7 +174,7 @@ func TestOversizedRequests(t *testing.T) {
 	}
 	c := dial(t, p, 1, "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")[0]
 	sent, zeros := 0, make([]byte, 1<<16)
-	for c.SetWriteDeadline(time.Now().Add(patience)); sent < 64<<20; {
+	for c.SetWriteDeadline(time.Now().Add(check.Patience)); sent < 64<<20; {
 		n, err := c.Write(zeros)
 		if sent += n; err != nil {
 			break

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/testkit/postgres"
 )
@@ -25,23 +24,6 @@ var tokens = []string{"jewel", "crystal", "jade"}
 
 // figure is the form of every published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
-
-// patience is how long a test waits if nothing else limits the time, because machines may be busy.
-const patience = 3 * time.Minute
-
-// within waits for a condition, and fails the test if it takes too long. It returns how long it
-// took.
-func within(t testing.TB, limit time.Duration, what string, ok func() bool) time.Duration {
-	t.Helper()
-	began := time.Now()
-	for !ok() {
-		if time.Since(began) > limit {
-			t.Fatalf("waited %v for %s", limit, what)
-		}
-		time.Sleep(50 * time.Millisecond) // each attempt takes CPU time from the services
-	}
-	return time.Since(began)
-}
 
 // clipped returns the beginning of a text.
 func clipped(b []byte) string {

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/contracts"
 	"petsupply/testkit/kingdom"
 )
@@ -65,8 +65,8 @@ func (o *oracle) figures(t testing.TB, what, token string, blocks map[string]uin
 	}
 }
 
-// judge compares all answers that the witness got with the truth.
-func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
+// judge compares all answers that the watcher got with the truth.
+func (o *oracle) judge(t testing.TB, w *watcher) (figures, pets int) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -76,8 +76,7 @@ func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
 			blocks[b.Chain] = b.Number
 			o.isBlock(t, b.Chain, b.Number, b.Hash)
 		}
-		o.figures(t, "an answer", strings.ToLower(d.Symbol), blocks, [5]string{*d.Total, *d.Circulating, *d.Burned,
-			*d.Locked, *d.Reserved})
+		o.figures(t, "an answer", strings.ToLower(d.Symbol), blocks, d.figures())
 	}
 	for _, d := range w.petDocs {
 		o.comparePet(t, d)
@@ -175,82 +174,102 @@ func (o *oracle) petAt(ctx context.Context, r *kingdom.Realm, id, block uint64) 
 	return owner[0].(common.Address), contracts.PetOf(out[0]), nil
 }
 
-// A keeper remembers the rows of history, and checks that none is lost, changed or duplicated.
-type keeper struct{ rows map[string]string }
+// A rowKey names a row of history.
+type rowKey struct {
+	token  string
+	number int64
+}
+
+// A pastRow is a row of history.
+type pastRow struct {
+	figures          [5]string // total, circulating, burned, locked, reserved
+	snapshot, blocks string
+	taken            int64
+}
+
+// pastRows remembers the rows of history, and checks that none is lost, changed or duplicated.
+type pastRows struct{ rows map[rowKey]pastRow }
 
 // look reads history and compares it with the rows that it knows. Each row differs from the
 // previous one, or comes half of stale_after later.
-func (k *keeper) look(t testing.TB, db *sql.DB) {
+func (p *pastRows) look(t testing.TB, db *sql.DB) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), `SELECT token, total, circulating, burned, locked, reserved, snapshot, blocks, number, taken, measured
+	rows, err := db.QueryContext(t.Context(), `SELECT token, number, total, circulating, burned, locked, reserved, snapshot, blocks, taken, measured
 		FROM reading ORDER BY token, number`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	now, last, token := map[string]string{}, "", ""
-	var then [2]int64 // the last row's times
+	now := map[rowKey]pastRow{}
+	var token string // of the row before
+	var before pastRow
+	var last int64 // when the row before was measured
 	for rows.Next() {
-		var f [8]string
-		var number, taken, measured int64
-		if err := rows.Scan(&f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], &number, &taken,
-			&measured); err != nil {
+		var key rowKey
+		var row pastRow
+		var measured int64
+		f := &row.figures
+		if err := rows.Scan(&key.token, &key.number, &f[0], &f[1], &f[2], &f[3], &f[4], &row.snapshot, &row.blocks,
+			&row.taken, &measured); err != nil {
 			t.Fatal(err)
 		}
-		figures := strings.Join(f[1:6], " ")
-		if f[0] == token && figures == last && measured >= then[1] && measured-then[1] < 2000 { // the count begins again if a clock went back
-			t.Errorf("history of %s has the same figures twice in a row: %s", token, last)
+		if key.token == token {
+			gap := measured - last // below 0 if a clock went back
+			if row.figures == before.figures && gap >= 0 && gap < 2000 {
+				t.Errorf("history of %s has the same figures twice in a row: %s", token, row.figures)
+			}
+			if row.taken < before.taken {
+				t.Errorf("history of %s goes back from %d to %d", token, before.taken, row.taken)
+			}
 		}
-		if f[0] == token && taken < then[0] {
-			t.Errorf("history of %s goes back from %d to %d", token, then[0], taken)
-		}
-		token, last, then = f[0], figures, [2]int64{taken, measured}
-		now[f[0]+" "+strconv.FormatInt(number, 10)] = strings.Join(f[1:], "\x00")
+		token = key.token
+		before = row
+		last = measured
+		now[key] = row
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for key, row := range k.rows {
+	for key, row := range p.rows {
 		if now[key] != row {
-			t.Errorf("a row of history was lost or changed: %s", key)
+			t.Errorf("a row of history was lost or changed: %v", key)
 		}
 	}
-	k.rows = now
+	p.rows = now
 }
 
 // judge compares every row with the truth.
-func (k *keeper) judge(t testing.TB, o *oracle) {
+func (p *pastRows) judge(t testing.TB, o *oracle) {
 	t.Helper()
-	for key, row := range k.rows {
-		f := strings.Split(row, "\x00")
+	for key, row := range p.rows {
 		var named []struct {
 			Chain  string
 			Number uint64
 		}
-		if err := json.Unmarshal([]byte(f[6]), &named); err != nil {
-			t.Fatal(err)
-		}
+		check.Must(t, json.Unmarshal([]byte(row.blocks), &named))
 		blocks := map[string]uint64{}
 		for _, b := range named {
 			blocks[b.Chain] = b.Number
 		}
-		o.figures(t, "history", strings.Fields(key)[0], blocks, [5]string(f[:5]))
+		o.figures(t, "history", key.token, blocks, row.figures)
 	}
 }
 
 // served checks that every answered figure is in history.
-func (k *keeper) served(t testing.TB, w *witness) {
+func (p *pastRows) served(t testing.TB, w *watcher) {
 	t.Helper()
-	kept := map[string]bool{}
-	for key, row := range k.rows {
-		f := strings.Split(row, "\x00")
-		kept[strings.Fields(key)[0]+strings.Join(f[:5], " ")] = true
+	type published struct {
+		token   string
+		figures [5]string
+	}
+	stored := map[published]bool{}
+	for key, row := range p.rows {
+		stored[published{key.token, row.figures}] = true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, d := range w.docs {
-		if !kept[strings.ToLower(d.Symbol)+strings.Join([]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked,
-			*d.Reserved}, " ")] {
+		if !stored[published{strings.ToLower(d.Symbol), d.figures()}] {
 			t.Errorf("a figure of %s was answered and is not in history: total %s of %v", d.Symbol, *d.Total, d.AsOf)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"petsupply/testkit/check"
 )
 
 // A receiver gets the events of the cluster.
@@ -94,7 +96,7 @@ func newest(t *testing.T, db *sql.DB) map[string]uint64 {
 // known waits until every receiver has a place in the feeds. From then on it gets every event.
 func (rs *receivers) known(t *testing.T, db *sql.DB) {
 	t.Helper()
-	within(t, patience, "places in the feeds", func() bool {
+	check.Await(t, "places in the feeds", func() bool {
 		var n int
 		err := db.QueryRow(`SELECT COUNT(*) FROM webhook`).Scan(&n)
 		return err == nil && n == 2*len(rs.all)
@@ -108,7 +110,7 @@ func (rs *receivers) judge(t *testing.T, db *sql.DB) {
 	t.Helper()
 	for feed, last := range newest(t, db) {
 		for _, r := range rs.all {
-			within(t, patience, fmt.Sprintf("%s to have %s %d", r.name, feed, last),
+			check.Await(t, fmt.Sprintf("%s to have %s %d", r.name, feed, last),
 				func() bool { return r.inOrder(t, feed, rs.before[feed]) >= last })
 		}
 	}

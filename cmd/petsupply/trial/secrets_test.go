@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"petsupply/testkit/check"
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
 )
@@ -62,7 +63,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	everything(t, out, "at work", p, at, w.ids())
 
 	wire.sever()
-	within(t, patience, "the store to be missed", func() bool {
+	check.Await(t, "the store to be missed", func() bool {
 		r, err := p.ready()
 		return err == nil &&
 			len(r.Problems) > 0
@@ -111,7 +112,7 @@ func everything(t *testing.T, out map[string]string, when string, p *instance, a
 		fmt.Sprintf("/pets/image/%d?size=270", pets[1])} {
 		urls = append(urls, at.base+path)
 	}
-	client := &http.Client{Timeout: patience}
+	client := &http.Client{Timeout: check.Patience}
 	for _, u := range urls {
 		status, header, body, err := get(t.Context(), client, u)
 		if err != nil {

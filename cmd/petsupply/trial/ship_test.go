@@ -27,6 +27,7 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/check"
 	"petsupply/testkit/cosigner"
 )
 
@@ -113,7 +114,7 @@ func TestWatchedMetricsExist(t *testing.T) {
 		base64.StdEncoding.EncodeToString(secret[:]), origin, server.URL, witness.Signer.Verifier()))
 	s.p.start(t)
 	moves(t, s.at)
-	within(t, patience, "the witness's word", func() bool {
+	check.Await(t, "the witness's word", func() bool {
 		r, err := s.p.ready()
 		return err == nil && strings.Contains(fmt.Sprint(r.Problems), "witness.example.org knows another log")
 	})
@@ -121,7 +122,7 @@ func TestWatchedMetricsExist(t *testing.T) {
 		t.Errorf("the alert does not fire:\n%s", grep(have, "petsupply_log_"))
 	}
 	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
-	for end := time.Now().Add(patience); len(watched) > 0 &&
+	for end := time.Now().Add(check.Patience); len(watched) > 0 &&
 		time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		have := metrics(t, s.p)
 		maps.DeleteFunc(watched, func(name, _ string) bool {
@@ -172,9 +173,9 @@ func TestTLS(t *testing.T) {
 	base := "https://" + s.p.listen
 	for _, two := range []bool{true, false} {
 		transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: two}
-		client := &http.Client{Timeout: patience, Transport: transport}
+		client := &http.Client{Timeout: check.Patience, Transport: transport}
 		for _, path := range []string{"/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0])} {
-			within(t, patience, path, func() bool {
+			check.Await(t, path, func() bool {
 				status, _, _, err := get(t.Context(), client, base+path)
 				return err == nil && status == http.StatusOK
 			})

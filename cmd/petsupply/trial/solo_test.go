@@ -16,13 +16,13 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// A solo is one instance that publishes the kingdom, and a witness.
+// A solo is one instance that publishes the kingdom, and a watcher.
 type solo struct {
 	*world
 	p            *instance
 	data, config string // the directory and the configuration file
 	at           *place
-	w            *witness
+	w            *watcher
 }
 
 // newSolo prepares an instance on the store with this address, or on SQLite in data for "". Its
@@ -54,20 +54,20 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	}
 	s.db = db
 	t.Cleanup(func() { db.Close() })
-	s.w = newWitness(s.ids())
+	s.w = newWatcher(s.ids())
 	return s
 }
 
 func (s *solo) file() string { return filepath.Join(s.data, "petsupply.db") }
 
-// begin starts the instance, the kingdom and the witness. end stops the latter two.
+// begin starts the instance, the kingdom and the watcher. end stops the latter two.
 func (s *solo) begin(t *testing.T) (end func()) {
 	t.Helper()
 	stop := s.live(t) // first, because the founding blocks are too old for a first figure
 	s.p.start(t)
 	// The chains are joined by bridges, so there is no figure until all of them have reached the
 	// time of the youngest contract.
-	within(t, patience, "figures", func() bool {
+	check.Await(t, "figures", func() bool {
 		for _, token := range tokens {
 			if _, err := document(t, s.at, token); err != nil {
 				return false
@@ -122,7 +122,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 			}
 			moves(t, s.at)
 			end()
-			s.verdict(t, s.w)
+			s.compareAll(t, s.w)
 			t.Logf("%d kills: %s", kills, s.w.counted())
 			if t.Failed() {
 				t.Log(tail(s.p.out.String()))

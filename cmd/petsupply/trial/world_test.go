@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"petsupply/internal/pet/index"
+	"petsupply/testkit/check"
 	"petsupply/testkit/kingdom"
 )
 
@@ -27,7 +28,7 @@ var shared struct {
 // A world is the kingdom, the truth about it, and the store of a service that publishes it.
 type world struct {
 	*oracle
-	keeper
+	pastRows
 	db *sql.DB // opened without any instance
 
 	busy  sync.Mutex // held while the kingdom changes
@@ -114,24 +115,24 @@ func (w *world) indexed(t *testing.T) bool {
 	return err == nil && wanted == 0
 }
 
-// settle stops the changes, and waits until the store has everything.
-func (w *world) settle(t *testing.T) {
+// catchUp stops the changes, and waits until the store has everything.
+func (w *world) catchUp(t *testing.T) {
 	t.Helper()
 	if err := w.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	within(t, patience, "the index to catch up", func() bool { return w.indexed(t) })
+	check.Await(t, "the index to catch up", func() bool { return w.indexed(t) })
 	w.look(t, w.db)
 }
 
-// verdict ends a trial. It compares all answers that the witness saw, and everything in the store,
+// compareAll ends a trial. It compares all answers that the watcher saw, and everything in the store,
 // with the truth.
-func (w *world) verdict(t *testing.T, told *witness) {
+func (w *world) compareAll(t *testing.T, told *watcher) {
 	t.Helper()
 	told.report(t)
-	w.settle(t)
+	w.catchUp(t)
 	figures, pets := w.oracle.judge(t, told)
-	w.keeper.judge(t, w.oracle)
+	w.pastRows.judge(t, w.oracle)
 	w.served(t, told)
 	t.Logf("%d different figures and %d states of pets were answered; history has %d rows, the store %d pets",
 		figures, pets, len(w.rows), w.comparePets(t, w.db))
@@ -142,7 +143,7 @@ func (w *world) verdict(t *testing.T, told *witness) {
 func moves(t *testing.T, spots ...*place) time.Duration {
 	t.Helper()
 	began := time.Now()
-	return within(t, patience, "new figures", func() bool {
+	return check.Await(t, "new figures", func() bool {
 		for _, s := range spots {
 			_, _, body, err := get(t.Context(), probing, "http://"+s.ops+"/metrics")
 			found := confirmedAge.FindSubmatch(body)

@@ -16,11 +16,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"petsupply/testkit/check"
 )
 
-// A witness sends requests to a service without pause and records the answers. It reports obvious
+// A watcher sends requests to a service without pause and records the answers. It reports obvious
 // errors at once; an oracle judges the rest.
-type witness struct {
+type watcher struct {
 	pets []uint64 // pets that every instance has in memory
 	// filling is set while the database runs out of room. A pet whose change is written just before
 	// that cannot be read, so an instance may refuse it with a 503.
@@ -54,6 +56,11 @@ type tokenDoc struct {
 	}
 }
 
+// figures returns the figures, as a row of history has them.
+func (d *tokenDoc) figures() [5]string {
+	return [5]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked, *d.Reserved}
+}
+
 // petDoc has the fields of a pet's document that a chain can confirm.
 type petDoc struct {
 	Data struct {
@@ -71,17 +78,17 @@ type place struct {
 	down       atomic.Int32 // above 0 if it need not answer; changes with every fault
 }
 
-func newWitness(pets []uint64) *witness {
-	return &witness{pets: pets, docs: map[string]tokenDoc{}, petDocs: map[string]petDoc{}, bodies: map[string][32]byte{},
+func newWatcher(pets []uint64) *watcher {
+	return &watcher{pets: pets, docs: map[string]tokenDoc{}, petDocs: map[string]petDoc{}, bodies: map[string][32]byte{},
 		asOf: map[string]time.Time{}, tally: map[string]int{}}
 }
 
 // watch sends requests to a place until the test ends or stop is called.
-func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
+func (w *watcher) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() {
-		dice, client := rand.New(rand.NewPCG(seed, 7)), &http.Client{Timeout: patience, Transport: &http.Transport{}}
+		dice, client := rand.New(rand.NewPCG(seed, 7)), &http.Client{Timeout: check.Patience, Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
 		for ctx.Err() == nil {
 			w.ask(ctx, client, at, w.question(dice))
@@ -95,7 +102,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 }
 
 // question returns a random path.
-func (w *witness) question(dice *rand.Rand) string {
+func (w *watcher) question(dice *rand.Rand) string {
 	token := tokens[dice.IntN(len(tokens))]
 	id := w.pets[dice.IntN(len(w.pets))]
 	switch dice.IntN(8) {
@@ -114,7 +121,7 @@ func (w *witness) question(dice *rand.Rand) string {
 }
 
 // ask sends one request and records the answer.
-func (w *witness) ask(ctx context.Context, client *http.Client, at *place, path string) {
+func (w *watcher) ask(ctx context.Context, client *http.Client, at *place, path string) {
 	before, seen := at.down.Load(), w.seen()
 	status, header, body, err := get(ctx, client, at.base+path)
 	if ctx.Err() != nil {
@@ -152,7 +159,7 @@ func get(ctx context.Context, client *http.Client, url string) (int, http.Header
 }
 
 // seen returns the newest asOf of every place and token.
-func (w *witness) seen() map[string]time.Time {
+func (w *watcher) seen() map[string]time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return maps.Clone(w.asOf)
@@ -169,7 +176,7 @@ type answer struct {
 }
 
 // judge checks one answer. The caller holds mu.
-func (w *witness) judge(a answer) error {
+func (w *watcher) judge(a answer) error {
 	path, status, header, body := a.path, a.status, a.header, a.body
 	if status == http.StatusServiceUnavailable && strings.HasPrefix(path, "/pets/") && header.Get("Retry-After") != "" &&
 		(w.filling.Load() || strings.Contains(string(body), "is still being read") ||
@@ -218,7 +225,7 @@ func (w *witness) judge(a answer) error {
 }
 
 // token records a token's document. An instance never goes back in time.
-func (w *witness) token(a answer, d tokenDoc) error {
+func (w *watcher) token(a answer, d tokenDoc) error {
 	if d.Total == nil || d.Circulating == nil || d.AsOf == nil || d.MeasuredAt == nil {
 		return fmt.Errorf("no figure, status %s", d.Status)
 	}
@@ -245,7 +252,7 @@ func (w *witness) token(a answer, d tokenDoc) error {
 }
 
 // figure compares a bare figure with the document of the same snapshot, if that was seen.
-func (w *witness) figure(path string, header http.Header, body []byte) error {
+func (w *watcher) figure(path string, header http.Header, body []byte) error {
 	if !figure.Match(body) {
 		return fmt.Errorf("%q is no figure", clipped(body))
 	}
@@ -265,14 +272,14 @@ func (w *witness) figure(path string, header http.Header, body []byte) error {
 }
 
 // stage begins a new count of answers.
-func (w *witness) stage() {
+func (w *watcher) stage() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	clear(w.tally)
 }
 
 // total returns how many answers there were since the stage began.
-func (w *witness) total() (n int) {
+func (w *watcher) total() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, each := range w.tally {
@@ -282,7 +289,7 @@ func (w *witness) total() (n int) {
 }
 
 // counted describes the answers since the stage began.
-func (w *witness) counted() string {
+func (w *watcher) counted() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var words []string
@@ -300,7 +307,7 @@ func (w *witness) counted() string {
 }
 
 // report fails the test for every wrong answer.
-func (w *witness) report(t testing.TB) {
+func (w *watcher) report(t testing.TB) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
