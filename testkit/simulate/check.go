@@ -20,7 +20,8 @@ type observer struct {
 	seen      map[string]int
 	published map[string][]*supply.Snapshot // by token
 	confirmed map[string]confirmation
-	failing   map[string][]failedStep     // by token: failed steps in a row
+	failing   failures                    // by token
+	cause     map[string]string           // by token: why the last refresh failed
 	corrected map[string]*supply.Snapshot // the last snapshot, if it is corrected
 	undone    map[string]bool             // whether somebody asked to take the correction back
 	held      map[string]bool
@@ -35,15 +36,23 @@ type confirmation struct {
 	at   time.Duration // virtual time since the start
 }
 
-type failedStep struct {
-	from, to time.Duration
-	err      string
+// failures are the beginnings of failed steps in a row: of a token, or of a realm.
+type failures map[string][]time.Duration
+
+// add adds a failed step that began at from. If it is at least the third in a row, it returns when
+// the first of the last three began.
+func (f failures) add(what string, from time.Duration) (first time.Duration, three bool) {
+	f[what] = append(f[what], from)
+	if n := len(f[what]); n >= 3 {
+		return f[what][n-3], true
+	}
+	return 0, false
 }
 
 func newObserver(k *kingdom) *observer {
 	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
 		confirmed: map[string]confirmation{},
-		failing:   map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{},
+		failing:   failures{}, cause: map[string]string{}, corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{},
 		held: map[string]bool{}, released: map[string]time.Time{}, holds: map[string]hold{}}
 }
 
@@ -420,14 +429,14 @@ func (k *kingdom) liarsWin(i int, from, to time.Duration) bool {
 func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed error) {
 	token := s.Token.Path
 	cause := failureOf(refreshed, token)
+	r.cause[token] = cause
 	if cause == "" {
 		delete(r.failing, token)
 		r.seen["refreshed"]++
 		return
 	}
 	r.seen["failed"]++
-	failing := append(r.failing[token], failedStep{from: from, to: r.since(), err: cause})
-	r.failing[token] = failing
+	first, three := r.failing.add(token, from)
 	chains := s.Token.Chains()
 	own := func(f Fault) bool {
 		switch {
@@ -445,10 +454,10 @@ func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed e
 		r.faulty(since, r.since(), func(Fault) bool { return true }) {
 		r.fail("concerns", cause, "%s uses %v, which have no fault: %s", token, chains, cause)
 	}
-	if len(failing) < 3 {
+	if !three {
 		return
 	}
-	first := failing[len(failing)-3].from - time.Duration(r.Every)*time.Second
+	first -= time.Duration(r.Every) * time.Second
 	others := func(f Fault) bool {
 		return slices.Contains([]string{"before", "after", "clock"}, f.Kind) ||
 			slices.Contains(ofChains, f.Kind) && slices.Contains(chains, names[f.Chain])
@@ -568,10 +577,7 @@ func (r *run) checkEnd(instances []*instance) {
 			if s.Status == supply.Fresh {
 				continue
 			}
-			cause := "nothing failed"
-			if f := r.failing[s.Token.Path]; len(f) > 0 {
-				cause = f[len(f)-1].err
-			}
+			cause := cmp.Or(r.cause[s.Token.Path], "nothing failed")
 			if s.Hold != nil {
 				cause = "held"
 			}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/big"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -267,10 +268,8 @@ func (f Fault) befalls(chain, provider int) bool {
 	if f.Chain != chain {
 		return false
 	}
-	for _, kind := range ofProviders {
-		if kind == f.Kind {
-			return f.Provider == provider
-		}
+	if slices.Contains(ofProviders, f.Kind) {
+		return f.Provider == provider
 	}
-	return f.Kind == "slowchain" || f.Kind == "behind" || f.Kind == "garble"
+	return slices.Contains([]string{"slowchain", "behind", "garble"}, f.Kind)
 }

@@ -24,12 +24,12 @@ type petView struct {
 	silent  map[uint64]string        // pets that changed without their own event, and how
 	written bool                     // whether the store was written since the last look
 	looked  time.Duration            // when the observer last read all pets
-	failing map[int][]failedStep     // by realm: failed steps in a row
+	failing failures                 // by chain of the realm
 }
 
 func newPetView() *petView {
 	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, served: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{},
-		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: map[int][]failedStep{}}
+		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: failures{}}
 }
 
 // clone returns a copy of v for a backup, without failed steps.
@@ -37,7 +37,7 @@ func (v *petView) clone() *petView {
 	c := *v
 	c.known, c.burned = maps.Clone(v.known), maps.Clone(v.burned)
 	c.stored, c.since, c.silent = maps.Clone(v.stored), maps.Clone(v.since), maps.Clone(v.silent)
-	c.failing = map[int][]failedStep{}
+	c.failing = failures{}
 	return &c
 }
 
@@ -192,15 +192,15 @@ func (r *run) cutOff(instance int, f Fault) bool {
 func (r *run) checkFollows(realm int, from time.Duration, err error) {
 	v := r.petView
 	if err == nil {
-		delete(v.failing, realm)
+		delete(v.failing, names[realm])
 		return
 	}
 	r.seen["failed"]++
-	failing := append(v.failing[realm], failedStep{from: from, to: r.since(), err: err.Error()})
-	if v.failing[realm] = failing; len(failing) < 3 {
+	first, three := v.failing.add(names[realm], from)
+	if !three {
 		return
 	}
-	first := failing[len(failing)-3].from - time.Duration(r.Every)*time.Second
+	first -= time.Duration(r.Every) * time.Second
 	if r.faulty(first, r.since(), func(f Fault) bool {
 		return slices.Contains(ofInstances, f.Kind) || slices.Contains(ofPetChains, f.Kind) && f.Chain == realm
 	}) {

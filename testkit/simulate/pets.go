@@ -62,10 +62,7 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	// Some kinds are drawn more often: few kills hit a transaction, and few realms can close.
 	kinds := slices.Concat(ofProviders, ofPetChains[:3], ofPetChains[:3], ofInstances, ofPetStores, ofRealms,
 		[]string{"refuse", "kill", "kill", "close"})
-	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
-		kinds = mix
-	}
+	kinds = pickSome(r, kinds, mix)
 	if len(mix) == 0 { // these draws came later, so they leave the worlds of older seeds mostly as they were
 		later := rand.New(rand.NewPCG(seed, 3))
 		s.addSituation(later, pick(later, "", "", "shallow", "garble", "repin", "oldstore"))

@@ -94,10 +94,7 @@ func Draw(seed uint64, mix ...string) Scenario {
 	}
 	kinds := slices.Concat(ofProviders, ofProviders, ofChains, ofInstances, ofInstances, ofTokens)
 	kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == "event" }) // drawn last
-	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
-		kinds = mix
-	}
+	kinds = pickSome(r, kinds, mix)
 	for range 2 + r.IntN(8) {
 		s.Faults = append(s.Faults, s.drawFault(r, kinds[r.IntN(len(kinds))]))
 	}
@@ -114,6 +111,16 @@ func (s Scenario) quiet() int {
 		return 8 * 60
 	}
 	return 20 * 60
+}
+
+// pickSome returns two to seven kinds of faults, or the mix if there is one.
+func pickSome(r *rand.Rand, kinds, mix []string) []string {
+	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	kinds = kinds[:2+r.IntN(6)]
+	if len(mix) > 0 {
+		return mix
+	}
+	return kinds
 }
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }

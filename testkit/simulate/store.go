@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"modernc.org/sqlite"
+
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
@@ -156,12 +158,14 @@ func (r *run) putBack(ctx context.Context) {
 		r.seen["restored"]++
 		r.published, r.corrected, r.petView = b.published, b.corrected, b.pets
 		clear(r.failing)
+		clear(r.cause)
 		clear(r.undone)
 		return true
 	})
 }
 
-// replace replaces the rows of the store with those of a backup.
+// replace puts a backup in the place of the store, while instances have it open. Nobody leads then,
+// as in a new store.
 func (r *run) replace(ctx context.Context, file string) error {
 	db, err := sql.Open("sqlite", r.file())
 	if err != nil {
@@ -173,38 +177,23 @@ func (r *run) replace(ctx context.Context, file string) error {
 		return err
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "ATTACH '"+file+"' AS old"); err != nil {
-		return err
-	}
-	var tables []string
-	rows, err := conn.QueryContext(ctx, "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE "+
-		"'sqlite_%'")
+	err = conn.Raw(func(driver any) error {
+		restore, err := driver.(interface {
+			NewRestore(string) (*sqlite.Backup, error)
+		}).NewRestore(file)
+		if err != nil {
+			return err
+		}
+		if _, err := restore.Step(-1); err != nil {
+			return err
+		}
+		return restore.Finish()
+	})
 	if err != nil {
 		return err
 	}
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return err
-		}
-		tables = append(tables, name)
-	}
-	if err := rows.Close(); err != nil {
-		return err
-	}
-	statements := []string{"BEGIN IMMEDIATE"}
-	for _, t := range tables {
-		if t != "lease" {
-			statements = append(statements, "DELETE FROM main."+t, "INSERT INTO main."+t+" SELECT * FROM old."+t)
-		}
-	}
-	statements = append(statements, "UPDATE lease SET holder = '', epoch = 0, expires = 0") // as in a new store
-	for _, s := range append(statements, "COMMIT") {
-		if _, err := conn.ExecContext(ctx, s); err != nil {
-			return fmt.Errorf("%s: %w", s, err)
-		}
-	}
-	return nil
+	_, err = conn.ExecContext(ctx, "UPDATE lease SET holder = '', epoch = 0, expires = 0")
+	return err
 }
 
 // sql executes a statement on the store's file.
