@@ -12,7 +12,7 @@ import (
 
 type checkCmd struct {
 	URL     []string `arg:"" name:"url" help:"Base addresses of a deployed service: its supply, its pets, or its site."`
-	Pet     uint64   `help:"The pet to request. Default: the first of the listing."`
+	Pet     uint64   `placeholder:"ID" help:"The pet to request. Default: the first of the listing."`
 	Timeout duration `default:"10s" help:"How long to wait for one answer."`
 	JSON    bool     `help:"Print one JSON document at the end instead of lines."`
 }

@@ -17,7 +17,7 @@ import (
 // request to the running leader, because only the leader writes the log.
 type correctCmd struct {
 	Snapshot string   `arg:"" help:"The id of the snapshot. It is in the token's document, its history and the headers of its figures."`
-	Reason   string   `required:"" help:"Why the figure was wrong or, with --undo, why it was right after all. The reason stays in the log forever, and is shown in the figure's history and evidence."`
+	Reason   string   `required:"" placeholder:"TEXT" help:"Why the figure was wrong or, with --undo, why it was right after all. The reason stays in the log forever, and is shown in the figure's history and evidence."`
 	Undo     bool     `help:"Take the correction back, because the figure was right. If it is the newest figure, it is served again."`
 	Wait     duration `default:"10s" help:"How long to wait until the running service has done it."`
 	configFlags

@@ -22,7 +22,7 @@ import (
 // configFlags name the configuration and the data of a command.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Default: ./petsupply.yaml, if it exists."`
-	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
+	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory, or a temporary one for the demo."`
 }
 
 // hereFile is the configuration file that commands of the operator use if --config names none.

@@ -122,7 +122,7 @@ func TestInitAsks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.yaml")
 	answers := strings.Join([]string{"", "nonsense", node.URL, "", "0x12", token, "", "", ""}, "\n")
 	var out, errs bytes.Buffer
-	p := &program{getenv: os.Getenv, stdin: strings.NewReader(answers), stdout: &out, stderr: &errs, raw: &out,
+	p := &program{getenv: os.Getenv, stdin: strings.NewReader(answers), stdout: &out, stderr: &errs,
 		interactive: true}
 	if err := (&initCmd{Out: file}).Run(t.Context(), p); err != nil {
 		t.Fatalf("%v\n%s", err, &errs)
@@ -145,7 +145,7 @@ func TestInitInterrupted(t *testing.T) {
 	in, _ := io.Pipe()
 	asked := make(chan bool, 9)
 	p := &program{getenv: os.Getenv, stdin: in, stdout: io.Discard, stderr: writerFunc(func() { asked <- true }),
-		raw: io.Discard, interactive: true}
+		interactive: true}
 	ended := make(chan error)
 	go func() { ended <- (&initCmd{Out: filepath.Join(dir, "p.yaml")}).Run(ctx, p) }()
 	<-asked

@@ -54,7 +54,7 @@ type commands struct {
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
 	p := &program{
-		getenv: getenv, stdin: stdin, interactive: terminal.Is(stdin), raw: stdout,
+		getenv: getenv, stdin: stdin, interactive: terminal.Is(stdin),
 		stdout: terminal.Escaper{Writer: stdout}, stderr: terminal.Escaper{Writer: stderr},
 	}
 	helped := false // set when kong wants to exit, after --help

@@ -144,7 +144,7 @@ func (c *packSheetCmd) Run(p *program) error {
 		if err != nil {
 			return fmt.Errorf("drawing a sheet of %s: %w", c.Dir, err)
 		}
-		if err := p.write(name, data); err != nil {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return fmt.Errorf("writing the sheet: %w", err)
 		}
 		fmt.Fprintln(p.stdout, name)
@@ -168,7 +168,7 @@ type packNewCmd struct {
 	collectionFlag
 	Dir  string `arg:"" help:"A directory that is empty or does not exist."`
 	From string `enum:"starter,embedded" default:"starter" help:"starter: plain pictures for the collection. embedded: a copy of the default pack."`
-	ID   string `help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
+	ID   string `placeholder:"ID" help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
 }
 
 func (c *packNewCmd) Run(p *program) error {

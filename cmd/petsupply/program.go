@@ -34,8 +34,7 @@ type program struct {
 	getenv         func(string) string
 	stdin          io.Reader
 	interactive    bool      // stdin is a terminal
-	stdout, stderr io.Writer // for text; escapes control characters
-	raw            io.Writer // standard output; escapes nothing
+	stdout, stderr io.Writer // escape control characters
 }
 
 // A reported error ends a command with an exit code. The command has already printed the reason.
@@ -118,15 +117,6 @@ func (p *program) open(name string) (io.ReadCloser, error) {
 		return io.NopCloser(p.stdin), nil
 	}
 	return os.Open(name)
-}
-
-// write writes a whole file. The name "-" means standard output.
-func (p *program) write(name string, data []byte) error {
-	if name == "-" {
-		_, err := p.raw.Write(data)
-		return err
-	}
-	return os.WriteFile(name, data, 0o644)
 }
 
 // printJSON prints a document as indented JSON.

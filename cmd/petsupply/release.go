@@ -17,8 +17,8 @@ import (
 // decides, so that only one process publishes.
 type releaseCmd struct {
 	Token  string   `arg:"" help:"The token's path."`
-	Reason string   `required:"" help:"Why the figure is right. The reason is kept with the release."`
-	Accept string   `enum:",heights,decimals" default:"" help:"Instead of a release, let the next figure have lower or earlier blocks (heights) or other decimals (decimals), because a chain or contract was replaced."`
+	Reason string   `required:"" placeholder:"TEXT" help:"Why the figure is right. The reason is kept with the release."`
+	Accept string   `enum:",heights,decimals" default:"" placeholder:"heights|decimals" help:"Instead of a release, let the next figure have lower or earlier blocks (heights) or other decimals (decimals), because a chain or contract was replaced."`
 	Wait   duration `default:"10s" help:"How long to wait until the running service has done it."`
 	configFlags
 }

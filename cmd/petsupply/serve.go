@@ -21,18 +21,19 @@ type serveCmd struct {
 	Watch     bool   `help:"With --pack: reload the pack, and the pages in the browser, whenever one of its files is saved."`
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
 	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles, which are not for the public; empty for none. Default: 127.0.0.1:9090."`
-	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that other machines can reach."`
+	Demo      bool   `help:"Serve the demo kingdom, also where a petsupply.yaml exists, and on an address that other machines can reach."`
 	LogFormat string `enum:"text,json" default:"text" help:"Format of the log: text or json."`
 	Verbose   bool   `short:"v" help:"Log every request."`
 }
 
 func (c *serveCmd) Help() string {
-	return `Without a configuration, or with --demo, serves the demo kingdom on 127.0.0.1:8080. It has every
-address and page. Its figures are invented, and every answer says so. Add --demo to
-serve it on an address that other machines can reach.
+	return `Serves the tokens and pets of the configuration: measures the tokens, and follows the
+pets on their chains. See petsupply config check.
 
-With --config FILE, measures the tokens and follows the pets of that file on their
-chains. See petsupply config check.
+Without a configuration, or with --demo, serves the demo kingdom on 127.0.0.1:8080
+instead. It has every address and page. Its figures are invented, and every answer says
+so. What it stores is gone when it ends, unless --data names a directory. Only with --demo
+may --listen name an address that other machines can reach.
 
 With --pack DIR --watch, you can paint a pack while it is served. Pages reload when a
 file is saved, and describe mistakes in files that cannot be drawn.`
