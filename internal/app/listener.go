@@ -105,33 +105,36 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// drainTime is how long a server that stops still reads requests that have arrived.
+// drainTime is how long a server that stops still accepts connections.
 const drainTime = 600 * time.Millisecond
 
-// shutdown stops a server of this listener. net/http does not answer requests that it reads after
-// its Shutdown has begun, so shutdown first lets it answer those that have arrived. It waits until
-// all connections are closed.
-func (l *boundedListener) shutdown(ctx context.Context, server *http.Server) error {
-	server.SetKeepAlivesEnabled(false)
-	drain, cancel := context.WithTimeout(ctx, drainTime)
+// shutdown stops a server of this listener whose connections end with their next answers. net/http does
+// not answer requests that it reads after its Shutdown has begun. So shutdown first waits until drained
+// returns true: then net/http has all requests that have arrived. At last shutdown waits until all
+// connections are closed.
+func (l *boundedListener) shutdown(ctx context.Context, server *http.Server, drained func() bool) error {
+	accepts, cancel := context.WithTimeout(ctx, drainTime)
 	defer cancel()
-	_ = l.awaitEmpty(drain)
+	isEmpty := func() bool { return l.open() == 0 }
+	_ = await(accepts, isEmpty)
+	_ = l.Listener.Close()
+	_ = await(ctx, drained)
 	err := server.Shutdown(ctx)
 	if err != nil {
 		return err
 	}
-	return l.awaitEmpty(ctx)
+	return await(ctx, isEmpty)
 }
 
-// awaitEmpty waits until no connection is open. It returns the error of ctx if that ends first.
-func (l *boundedListener) awaitEmpty(ctx context.Context) error {
+// await waits until a condition is true. It returns the error of ctx if that ends first.
+func await(ctx context.Context, is func() bool) error {
 	for {
 		select {
 		case <-time.After(2 * time.Millisecond):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if l.open() == 0 {
+		if is() {
 			return nil
 		}
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"testing"
@@ -9,31 +10,23 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"petsupply/testkit/check"
 )
-
-// A queue is a listener that accepts the connections sent to it.
-type queue chan net.Conn
-
-func (q queue) Accept() (net.Conn, error) {
-	c, ok := <-q
-	if !ok {
-		return nil, net.ErrClosed
-	}
-	return c, nil
-}
-func (q queue) Close() error { close(q); return nil }
-func (queue) Addr() net.Addr { return nil }
 
 // come makes the listener accept a connection, and returns both ends.
 func come(t *testing.T, l *boundedListener) (near, far net.Conn) {
 	t.Helper()
-	near, other := net.Pipe()
-	go func() { l.Listener.(queue) <- other }()
+	dialled := make(chan net.Conn)
+	go func() {
+		c, _ := l.Listener.(*check.Pipes).Dial(t, math.MaxInt)
+		dialled <- c
+	}()
 	far, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return near, far
+	return <-dialled, far
 }
 
 // ask reports whether a request gets through and is answered.
@@ -49,7 +42,7 @@ func ask(near, far net.Conn) bool {
 
 func TestTheConnectionThatWasIdleLongestGivesWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newBoundedListener(make(queue), 3)
+		l := newBoundedListener(check.NewPipes(), 3)
 		busy, busyFar := come(t, l)
 		idle, idleFar := come(t, l)
 		_, gone := come(t, l)
@@ -81,16 +74,16 @@ func TestTheConnectionThatWasIdleLongestGivesWay(t *testing.T) {
 // net/http does not answer what it reads after Shutdown.
 func TestAShutdownWaitsForTheLastAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newBoundedListener(make(queue), 10)
+		l := newBoundedListener(check.NewPipes(), 10)
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(time.Second)
 			_, _ = io.WriteString(w, "late")
 		})}
 		go func() { _ = server.Serve(l) }()
-		near, far := net.Pipe()
-		l.Listener.(queue) <- far
+		near, _ := l.Listener.(*check.Pipes).Dial(t, math.MaxInt)
 		done := make(chan error, 1)
-		go func() { done <- l.shutdown(t.Context(), server) }()
+		server.SetKeepAlivesEnabled(false)
+		go func() { done <- l.shutdown(t.Context(), server, func() bool { return true }) }()
 		time.Sleep(drainTime / 2)
 		if _, err := io.WriteString(near, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
 			t.Fatal(err)

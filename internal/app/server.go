@@ -49,7 +49,7 @@ func (v *Service) servePublic(ctx context.Context) error {
 	lane := express.Listen(v.public, secure, server, v.web.Find, v.web.Now)
 	return v.serve(ctx, server, lane, func(ctx context.Context) error {
 		lane.Drain()
-		return v.public.shutdown(ctx, server)
+		return v.public.shutdown(ctx, server, lane.Drained)
 	})
 }
 
@@ -60,7 +60,10 @@ func (v *Service) serveOps(ctx context.Context) error {
 		Problems: func() []string { return problemTexts(v.problems()) }, LocalOnly: ok && local.IP.IsLoopback()})
 	server := newServer(ops, v.log)
 	listener := newBoundedListener(v.cfg.Ops, maxOpsConns)
-	return v.serve(ctx, server, listener, func(ctx context.Context) error { return listener.shutdown(ctx, server) })
+	return v.serve(ctx, server, listener, func(ctx context.Context) error {
+		server.SetKeepAlivesEnabled(false)
+		return listener.shutdown(ctx, server, func() bool { return true })
+	})
 }
 
 // maxOpsConns bounds the connections of probes and operators.

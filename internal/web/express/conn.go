@@ -1,9 +1,11 @@
 package express
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 )
@@ -24,18 +26,22 @@ type conn struct {
 	begun time.Time     // when the connection began; zero once net/http got a request
 	late  time.Duration // see SetReadDeadline
 
+	interrupted bool // the lane drains, and this connection has learned it
+
 	second int64 // when date and the deadlines were set, in unix seconds
 	date   [len(http.TimeFormat)]byte
 }
 
-func (l *Lane) newConn(c net.Conn) *conn {
-	return &conn{Conn: c, lane: l, from: c.RemoteAddr(), begun: time.Now(), least: 1}
+func (l *Lane) newConn(nc net.Conn) *conn {
+	c := &conn{Conn: nc, lane: l, from: nc.RemoteAddr(), begun: time.Now(), least: 1}
+	c.enter()
+	return c
 }
 
 // Read answers requests until there is one for net/http. The argument p is the buffer of net/http.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.away {
-		n, err := c.Conn.Read(p)
+		n, err := c.read(p)
 		if n > 0 {
 			c.left = c.left || n > 1 || len(c.ahead) > 0
 			c.ahead = append(c.ahead[:0], p[0])
@@ -43,15 +49,14 @@ func (c *conn) Read(p []byte) (int, error) {
 		return n, err
 	}
 	c.enter()
-	defer c.exit()
 	if c.left {
-		return c.Conn.Read(p)
+		return c.read(p)
 	}
 	ahead := copy(p, c.ahead)
 	c.ahead = c.ahead[:0]
 	n := ahead
 	for {
-		m, err := io.ReadAtLeast(c.Conn, p[n:], c.least-n)
+		m, err := io.ReadAtLeast(reader(c.read), p[n:], c.least-n)
 		if err != nil {
 			return 0, io.EOF // net/http closes the connection
 		}
@@ -98,14 +103,13 @@ func (c *conn) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// Close closes the connection. If it waits for a request while the lane drains, Close leaves that to
-// net/http, which calls Close again after Read has ended.
+// Close closes the connection. While the lane drains, a connection without a request ends when net/http
+// notes that it is closed, which is after its last Read.
 func (c *conn) Close() error {
 	c.lane.mu.Lock()
 	_, inside := c.lane.inside[c]
-	spare := inside && c.lane.draining.Load()
 	c.lane.mu.Unlock()
-	if spare {
+	if inside && c.lane.draining.Load() {
 		return nil
 	}
 	return c.Conn.Close()
@@ -119,25 +123,52 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// enter notes that the connection waits for a request.
+// enter notes that net/http has no request of the connection.
 func (c *conn) enter() {
 	c.lane.mu.Lock()
 	defer c.lane.mu.Unlock()
 	c.lane.inside[c] = struct{}{}
 	if c.lane.draining.Load() {
-		c.hurry()
+		c.interrupt()
 	}
 }
 
-// exit notes that net/http gets a request, or the end.
-func (c *conn) exit() {
+// note follows what net/http does with the connection.
+func (c *conn) note(state http.ConnState) {
+	if state == http.StateIdle {
+		c.away = false
+		return
+	}
 	c.lane.mu.Lock()
 	defer c.lane.mu.Unlock()
-	delete(c.lane.inside, c)
+	switch state {
+	case http.StateActive:
+		delete(c.lane.inside, c)
+	case http.StateClosed:
+		delete(c.lane.inside, c)
+		_ = c.Conn.Close()
+	}
 }
 
-// hurry ends the connection if no request comes soon. The caller holds lane.mu.
-func (c *conn) hurry() { _ = c.Conn.SetReadDeadline(time.Now().Add(patience)) }
+// interrupt ends a Read that waits, which then waits only for a moment more. The caller holds lane.mu.
+func (c *conn) interrupt() { _ = c.Conn.SetReadDeadline(time.Unix(1, 0)) }
+
+// read reads from the connection. After an interrupt it reads what has arrived, however long the
+// connection has waited for its processor.
+func (c *conn) read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.interrupted || !c.lane.draining.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, err
+	}
+	c.interrupted = true
+	_ = c.Conn.SetReadDeadline(time.Now().Add(patience))
+	return c.Conn.Read(p)
+}
+
+// A reader is a function that reads.
+type reader func([]byte) (int, error)
+
+func (r reader) Read(p []byte) (int, error) { return r(p) }
 
 // A buffer is for one answer at a time.
 type buffer struct{ out, room [8 << 10]byte }

@@ -36,22 +36,29 @@ type Lane struct {
 
 	draining atomic.Bool
 	mu       sync.Mutex
-	inside   map[*conn]struct{} // connections that wait for a request or are answered by the lane
+	inside   map[*conn]struct{} // connections of which net/http has no request
 }
 
 // Listen makes a lane for server.Serve on an open listener, with TLS unless secure is nil. The server
 // must have a ReadHeaderTimeout, an IdleTimeout and a WriteTimeout, which hold in the lane too. Listen
-// sets its ConnState.
+// sets its ConnState, and changes its Handler for Drain.
 func Listen(base net.Listener, secure *tls.Config, server *http.Server, find Find, now func() time.Time) *Lane {
 	l := &Lane{
 		Listener: base, tls: secure, server: server, find: find, now: now,
 		ready: make(chan net.Conn), done: make(chan struct{}), inside: map[*conn]struct{}{},
 	}
 	server.ConnState = func(nc net.Conn, state http.ConnState) {
-		if c, ok := nc.(*conn); ok && state == http.StateIdle {
-			c.away = false
+		if c, ok := nc.(*conn); ok {
+			c.note(state)
 		}
 	}
+	handler := server.Handler
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if l.draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		handler.ServeHTTP(w, r)
+	})
 	if secure != nil {
 		go l.acceptSecure()
 	}
@@ -75,20 +82,27 @@ func (l *Lane) Accept() (net.Conn, error) {
 	}
 }
 
-// patience is how long a draining connection waits for a request. A request that has arrived is read
-// within this time.
+// patience is how long a draining connection waits for a request, if none has arrived.
 const patience = 250 * time.Millisecond
 
-// Drain lets every connection end: after its next answer, or soon if no request comes. Disable the
-// server's keep-alives too. Call its Shutdown only after twice the patience, because net/http does
-// not answer what it reads after Shutdown.
+// Drain lets every connection end: after its next answer, or soon if no request comes. Call the server's
+// Shutdown only when the lane is Drained, because net/http does not answer what it reads after Shutdown.
+// Do not disable its keep-alives: it would close a connection after an answer that did not announce this,
+// and would not read the next request.
 func (l *Lane) Drain() {
 	l.draining.Store(true)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.inside {
-		c.hurry()
+		c.interrupt()
 	}
+}
+
+// Drained reports whether net/http has every request that has arrived.
+func (l *Lane) Drained() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.inside) == 0
 }
 
 // acceptSecure does the handshakes of connections, each on its own goroutine. They end with the

@@ -308,9 +308,10 @@ func TestNetHTTPCanCloseOneHalf(t *testing.T) {
 func (f *fixture) stop(t *testing.T) <-chan error {
 	done := make(chan error, 1)
 	f.lane.Drain()
-	f.server.SetKeepAlivesEnabled(false)
 	go func() {
-		time.Sleep(2 * patience)
+		for !f.lane.Drained() {
+			time.Sleep(time.Millisecond)
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
 		done <- f.server.Shutdown(ctx)
