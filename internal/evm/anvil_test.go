@@ -3,10 +3,7 @@ package evm
 import (
 	"bytes"
 	"errors"
-	"io"
 	"math/big"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -224,66 +221,6 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestFaults: if one of three providers is faulty, the right figure is read. If two of three or the
-// only provider is faulty, there is an error and never a wrong figure. Two providers that tell the
-// same lie are not tested, because nobody can notice it.
-func TestFaults(t *testing.T) {
-	k := newKingdom(t, 0, anvil.Options{Genesis: time.Now().Add(-10 * time.Hour)})
-	must(t, k.MineAt(t.Context(), time.Now().Add(-time.Second)))
-	must(t, k.Send(t.Context(), k.token, "mint", k.Accounts[1], big.NewInt(2)))
-	k.grow(t, 3)
-	stranger := anvil.Test(t, anvil.Options{Chain: 1})
-	for _, tc := range []struct {
-		fault    func() faultproxy.Fault
-		finality string
-		lie      bool // a quorum of liars cannot be noticed
-	}{
-		{fault: faultproxy.Refused},
-		{fault: faultproxy.Hang},
-		{fault: func() faultproxy.Fault { return faultproxy.Drip(time.Millisecond) }},
-		{fault: faultproxy.CutOff},
-		{fault: faultproxy.TooMany},
-		{fault: faultproxy.Broken},
-		{fault: faultproxy.Truncated},
-		{fault: faultproxy.WrongID},
-		{fault: faultproxy.RPCError},
-		{fault: func() faultproxy.Fault { return faultproxy.Huge(40 << 20) }},
-		{fault: func() faultproxy.Fault { return faultproxy.TagOlder(0) }, finality: "latest-2"},
-		{fault: func() faultproxy.Fault { return faultproxy.TagOlder(2) }},
-		{fault: func() faultproxy.Fault { return faultproxy.Behind(3) }},
-		{fault: func() faultproxy.Fault { return faultproxy.OtherChain(stranger.URL) }},
-		{fault: func() faultproxy.Fault { return faultproxy.OtherReads(stranger.URL) }},
-		{fault: faultproxy.NoFinalized, finality: "finalized"},
-		{fault: faultproxy.Digit, lie: true},
-	} {
-		t.Run(tc.fault().Name, func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			k := k.behindProxies(t, 3)
-			cfg := Config{Finality: tc.finality, Timeout: time.Second, ID: testChain}
-			k.proxies[1].Set(tc.fault())
-			patient := cfg // a slow machine may need more time
-			patient.Timeout = 15 * time.Second
-			three := k.dial(t, patient)
-			for range 2 {
-				_, err := k.refresh(t, three)
-				if err != nil {
-					t.Errorf("one of three: %v", err)
-				}
-			}
-			if tc.lie {
-				return
-			}
-			if _, err := k.refresh(t, dial(t, cfg, k.proxies[1].URL)); err == nil {
-				t.Error("the broken node alone: no error")
-			}
-			k.proxies[0].Set(tc.fault())
-			if _, err := k.refresh(t, k.dial(t, cfg)); err == nil {
-				t.Error("two broken nodes of three: no error")
-			}
-		})
-	}
-}
-
 // TestReorgBetweenPinAndRead: reading at a block that a reorg removed gives ErrReorg.
 func TestReorgBetweenPinAndRead(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
@@ -308,48 +245,5 @@ func TestReorgBetweenPinAndRead(t *testing.T) {
 	_, err = c.Block(t.Context(), b.Number+1000)
 	if !errors.Is(err, ErrAbsent) {
 		t.Errorf("a future block: %v", err)
-	}
-}
-
-// TestShortBatches: if a node refuses long batches, requests are split, down to single ones. The
-// limit is learned once.
-func TestShortBatches(t *testing.T) {
-	k := newKingdom(t, 0, anvil.Options{Bare: true})
-	most, trips := 100, 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		trips++
-		if bytes.Count(body, []byte(`"jsonrpc"`)) > most {
-			io.WriteString(w, `[{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch too large"}}]`)
-			return
-		}
-		resp, err := http.Post(k.URL, "application/json", bytes.NewReader(body))
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer resp.Body.Close()
-		io.Copy(w, resp.Body)
-	}))
-	defer server.Close()
-	c := dial(t, Config{ID: testChain, Timeout: time.Minute}, server.URL)
-	b, err := c.Pin(t.Context(), time.Time{})
-	must(t, err)
-	calls := make([]Call, 300)
-	for i := range calls {
-		calls[i] = Call{To: k.token, Data: totalSupply}
-	}
-	for _, tc := range []struct{ most, want int }{
-		// The first read finds that Multicall3 is missing. 302 and 151 requests are too many, 75
-		// are not.
-		{100, 1 + 2 + 5}, {100, 5},
-		{5, 4 + 76}, {5, 76}, // tries 75, 37, 18 and 9 too
-		{1, 2 + 302}, {1, 301}, // tries 4 and 2 too; without batches the chain id is checked once a minute
-	} {
-		most, trips = tc.most, 0
-		out, err := c.Read(t.Context(), b, calls)
-		if err != nil || !bytes.Equal(out[299], word(b.Number)) || trips != tc.want {
-			t.Errorf("at most %d in a batch: %v after %d round trips, want %d", most, err, trips, tc.want)
-		}
 	}
 }

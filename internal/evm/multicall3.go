@@ -13,7 +13,7 @@ import (
 )
 
 // Selectors of Multicall3. We encode its calldata by hand, because accounts/abi takes twenty times
-// as long (BenchmarkBundle).
+// as long.
 var (
 	aggregate3    = [4]byte{0x82, 0xad, 0x56, 0xcb}
 	getEthBalance = [4]byte{0x4d, 0x23, 0x01, 0xcc}

@@ -5,13 +5,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
-
-	"petsupply/testkit/anvil"
 )
 
 type call3 struct {
@@ -117,28 +114,4 @@ func FuzzReturns(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkBundle measures our own work for a bundle of calls that each return a pet.
-func BenchmarkBundle(b *testing.B) {
-	calls := make([]Call, bundleCalls)
-	chosen := make([]int, bundleCalls)
-	at := Block{Number: 2, Time: time.Unix(3, 0)}
-	answers := []return3{{true, word(1)}, {true, word(2)}, {true, word(3)}, {true, make([]byte, 32)}}
-	for i := range calls {
-		chosen[i] = i
-		calls[i] = Call{To: common.HexToAddress("0xa1"), Data: append(common.FromHex("0xa00df8a1"), word(uint64(i))...)}
-		answers = append(answers, return3{true, make([]byte, 800)})
-	}
-	raw, err := multicallABI(b).Outputs.Pack(answers)
-	must(b, err)
-	results, others := make([]result, len(calls)), make([]result, len(calls))
-	must(b, pack(anvil.Multicall3, calls, chosen, bundleCalls)[0].unpack(bytes.Clone(raw), 1, at, others))
-	for b.Loop() {
-		bundles := pack(anvil.Multicall3, calls, chosen, bundleCalls)
-		must(b, bundles[0].unpack(raw, 1, at, results))
-		if !sameResults(results, others) {
-			b.Fatal("two equal answers differ")
-		}
-	}
 }

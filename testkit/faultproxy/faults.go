@@ -1,7 +1,6 @@
 package faultproxy
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -151,20 +150,6 @@ func TooMany() Fault {
 func Broken() Fault {
 	return unless("500", func(x *exchange) *http.Response {
 		return x.page(http.StatusInternalServerError, "internal server error")
-	})
-}
-
-// Huge answers with that many bytes of well-formed JSON.
-func Huge(size int) Fault {
-	return unless(fmt.Sprintf("%d MB body", size>>20), func(x *exchange) *http.Response {
-		x.calls[0].give("0x")
-		around := toJSON(x.calls[0].reply)
-		if x.batch {
-			around = slices.Concat([]byte("["), around, []byte("]"))
-		}
-		head := bytes.Index(around, []byte("0x")) + 2
-		body := slices.Concat(around[:head], bytes.Repeat([]byte("0"), size), around[head:])
-		return x.send(body)
 	})
 }
 
