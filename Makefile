@@ -7,7 +7,7 @@
 # long:
 # make soak       hours of tests in their long form, and every fuzz target for FUZZTIME=1m
 # make simulate   new seeds of the simulator for SECONDS=600; it saves failures in testdata
-# make nodes      try geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia RECORD=1
+# make nodes      try geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia
 
 SHELL := /bin/bash
 TOOLS := $(CURDIR)/.tools/bin
@@ -91,7 +91,7 @@ simulate:
 	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $(SECONDS) -keep -v -timeout 0
 
 nodes:
-	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(RECORD),-record)
+	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS))
 
 bench:
 	go run ./bench $(if $(NAME),-name '$(NAME)')

@@ -18,9 +18,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A recording has the answers of a real node by question, in any order. `make nodes RECORD=1`
-// records them again. Some questions are the recorder's own names: "batch" and "body" with a size,
-// and "state" with a distance from the newest block.
+// A recording has the answers of a real node by question, in any order. Some questions are names of
+// our own: "batch" and "body" with a size, and "state" with a distance from the newest block.
 type recording map[string]turn
 
 func loadRecording(t *testing.T, client string) recording {

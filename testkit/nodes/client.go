@@ -17,8 +17,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-//go:embed subnet-create.go.txt
-var subnetCreate string
+// subnetVM is the id by which avalanchego finds subnet-evm among its plugins, as in build.sh.
+const subnetVM = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
 
 //go:embed subnet-genesis.json
 var subnetGenesis []byte
@@ -29,7 +29,6 @@ type client struct {
 	id       uint64
 	key      string // private key of a funded account
 	onDemand bool   // no blocks without transactions
-	build    func(builder, context.Context) error
 	start    func(context.Context, *node) error
 }
 
@@ -40,13 +39,11 @@ const (
 )
 
 var clients = []client{
-	{name: "geth", id: 1337, key: gethKey, build: builder.geth,
-		start: func(ctx context.Context, n *node) error { return startGeth(ctx, n) }},
-	{name: "geth-hash", id: 1337, key: gethKey, build: builder.geth,
-		start: func(ctx context.Context, n *node) error { return startGeth(ctx, n, "--state.scheme", "hash") }},
-	{name: "kaia", id: 88217, key: kaiaKey, build: builder.kaia, start: startKaia},
-	{name: "coreth", id: 43112, key: avaxKey, onDemand: true, build: builder.avalanchego, start: startCoreth},
-	{name: "subnet-evm", id: 53935, key: avaxKey, onDemand: true, build: builder.subnetEVM, start: startSubnet},
+	{name: "geth", id: 1337, key: gethKey, start: startGeth()},
+	{name: "geth-hash", id: 1337, key: gethKey, start: startGeth("--state.scheme", "hash")},
+	{name: "kaia", id: 88217, key: kaiaKey, start: startKaia},
+	{name: "coreth", id: 43112, key: avaxKey, onDemand: true, start: startCoreth},
+	{name: "subnet-evm", id: 53935, key: avaxKey, onDemand: true, start: startSubnet},
 }
 
 // A node is a running client, with its data in dir. It may be stopped and started again.
@@ -121,15 +118,17 @@ func (n *node) listen(path string) error {
 	return nil
 }
 
-// startGeth runs a chain of its own that makes a block every second. With a block for every
-// transaction it would run ahead of the clock.
-func startGeth(ctx context.Context, n *node, more ...string) error {
-	if err := n.listen(""); err != nil {
-		return err
+// startGeth returns a function that runs a chain which makes a block every second. With a block for
+// every transaction it would run ahead of the clock.
+func startGeth(more ...string) func(context.Context, *node) error {
+	return func(ctx context.Context, n *node) error {
+		if err := n.listen(""); err != nil {
+			return err
+		}
+		return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http",
+			"--http.port", n.ports[0], "--http.api", "eth,net,web3,debug", "--authrpc.port", n.ports[1], "--port", "0",
+			"--nodiscover", "--ipcdisable"}, more...)...)
 	}
-	return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http",
-		"--http.port", n.ports[0], "--http.api", "eth,net,web3,debug", "--authrpc.port", n.ports[1], "--port", "0",
-		"--nodiscover", "--ipcdisable"}, more...)...)
 }
 
 func startKaia(ctx context.Context, n *node) error {

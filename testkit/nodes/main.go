@@ -6,7 +6,6 @@
 //
 //	go run ./testkit/nodes -clients geth,kaia       tries some clients
 //	go run ./testkit/nodes -write                   also writes docs/NODES.md
-//	go run ./testkit/nodes -record                  also records answers, for the tests of package evm
 //
 // Begin with trial.go, which has the cases; client.go knows the clients.
 package main
@@ -35,11 +34,11 @@ func main() {
 
 // settings say how the trial is run.
 type settings struct {
-	root, bin     string // the source tree, and where the clients are
-	dir           string // directory of this run
-	quiet         time.Duration
-	record, write bool
-	out           io.Writer
+	root, bin string // the source tree, and where the clients are
+	dir       string // directory of this run
+	quiet     time.Duration
+	write     bool
+	out       io.Writer
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -48,7 +47,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	names := flags.String("clients", "", "clients to try, separated by commas; default: all")
 	flags.DurationVar(&s.quiet, "quiet", 5*time.Minute, "how long a chain that makes blocks on demand is left alone")
-	flags.BoolVar(&s.record, "record", false, "write internal/evm/testdata/nodes")
 	flags.BoolVar(&s.write, "write", false, "write docs/NODES.md")
 	if flags.Parse(args) != nil {
 		return 2

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -15,51 +12,20 @@ func (v *service) verify(ctx context.Context) error {
 	return v.runVerify(ctx, v.address()+"/evidence", "--rpc", fmt.Sprintf("%d=%s", v.town.id, v.town.url))
 }
 
-// proves fetches the evidence of a figure and its proof, stops the node, and runs petsupply verify
-// without it.
+// proves stops the node, and runs petsupply verify on a figure with its proof.
 func (v *service) proves(ctx context.Context) error {
-	var evidence, proof string
-	err := within(ctx, patience, func() (err error) { // a proof comes later than its figure
-		evidence, proof, err = v.fetchProof()
-		return err
+	var figure struct{ Snapshot string }
+	err := within(ctx, patience, func() error { // a proof comes later than its figure
+		if err := getJSON(v.address(), &figure); err != nil {
+			return err
+		}
+		return getJSON(v.address()+"/proof?snapshot="+figure.Snapshot, &struct{}{})
 	})
 	v.town.node.stop()
 	if err != nil {
 		return err
 	}
-	return v.runVerify(ctx, evidence, proof)
-}
-
-// fetchProof saves evidence and proof of one snapshot as files. Everything that was read must be
-// proven.
-func (v *service) fetchProof() (evidence, proof string, err error) {
-	body, err := get(v.address() + "/evidence")
-	if err != nil {
-		return "", "", err
-	}
-	var ev struct{ Snapshot string }
-	if err := json.Unmarshal(body, &ev); err != nil {
-		return "", "", err
-	}
-	proven, err := get(v.address() + "/proof?snapshot=" + ev.Snapshot)
-	if err != nil {
-		return "", "", err
-	}
-	var d struct{ Entries []struct{ Known string } }
-	if err := json.Unmarshal(proven, &d); err != nil {
-		return "", "", err
-	}
-	for _, e := range d.Entries {
-		if e.Known != "proven" {
-			return "", "", fmt.Errorf("an entry is %s, not proven", e.Known)
-		}
-	}
-	evidence = filepath.Join(v.dir, "evidence.json")
-	proof = filepath.Join(v.dir, "proof.json")
-	if err := os.WriteFile(evidence, body, 0o600); err != nil {
-		return "", "", err
-	}
-	return evidence, proof, os.WriteFile(proof, proven, 0o600)
+	return v.runVerify(ctx, v.address()+"/evidence?snapshot="+figure.Snapshot)
 }
 
 func (v *service) runVerify(ctx context.Context, args ...string) error {

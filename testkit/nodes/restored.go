@@ -11,7 +11,7 @@ import (
 // makes others instead. Meanwhile the service must serve the last known data. When the chain has
 // grown again, the service must follow it.
 func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, err error) {
-	t, err := s.settle(ctx, c, "-restored")
+	t, err := s.newTown(ctx, c, "-restored")
 	if err != nil {
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -43,12 +44,13 @@ func foundTown(ctx context.Context, n *node) (*town, error) {
 	return t, t.happen(ctx)
 }
 
-// settle builds and starts a client, and founds a town on it. The argument what distinguishes
+// newTown builds and starts a client, and founds a town on it. The argument what distinguishes
 // several nodes of one client.
-func (s *settings) settle(ctx context.Context, c client, what string) (*town, error) {
+func (s *settings) newTown(ctx context.Context, c client, what string) (*town, error) {
 	s.say("%s: building what is missing …", c.name)
-	if err := c.build(s.builder(), ctx); err != nil {
-		return nil, err
+	build := exec.CommandContext(ctx, filepath.Join(s.root, "testkit", "nodes", "build.sh"), c.name, s.bin)
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building %s: %w\n%s", c.name, err, out[max(0, len(out)-4000):])
 	}
 	n := &node{client: c, bin: s.bin, dir: filepath.Join(s.dir, c.name+what)}
 	if err := os.MkdirAll(n.dir, 0o755); err != nil {

@@ -19,7 +19,7 @@ const patience = 90 * time.Second
 
 // try runs the service on one client.
 func (s *settings) try(ctx context.Context, r *report) error {
-	t, err := s.settle(ctx, r.client, "")
+	t, err := s.newTown(ctx, r.client, "")
 	if err != nil {
 		return err
 	}
@@ -111,9 +111,6 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 			v.explain(v.staysFresh(ctx, s.quiet)))
 	}
 	s.measure(ctx, r, t)
-	if s.record {
-		s.check(r, "recorded", s.recordNode(ctx, t))
-	}
 	s.check(r, "`verify` confirms the proof while the node is off", v.proves(ctx))
 	s.check(r, "correct after a restart of the node", v.afterRestart(ctx))
 	return nil
