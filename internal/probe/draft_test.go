@@ -88,6 +88,32 @@ func drafted(t *testing.T, s *Facts) (string, *config.Config) {
 	return string(text), cfg
 }
 
+// draftFor drafts a configuration for contracts on nodes: petsAddr has pets, others are tokens. It
+// also returns the printed lines.
+func draftFor(t *testing.T, contracts []common.Address, nodes ...*stubnode.Node) (text, said string, cfg *config.Config) {
+	t.Helper()
+	f, out := newFacts(t, nodes...)
+	for _, at := range contracts {
+		var err error
+		if at == petsAddr {
+			err = f.AddPets(t.Context(), at.Hex(), nil)
+		} else {
+			err = f.AddToken(t.Context(), at.Hex())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, cfg = drafted(t, f)
+	return text, out.String(), cfg
+}
+
+var (
+	onlyToken = []common.Address{gem}
+	onlyPets  = []common.Address{petsAddr}
+	both      = []common.Address{gem, petsAddr}
+)
+
 func wantAll(t *testing.T, text string, patterns ...string) {
 	t.Helper()
 	for _, p := range patterns {
@@ -102,18 +128,11 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	c := newToken(n)
 	c.Answer("cap()", stubnode.Word(5000_000000))
 	newPets(n, 4, 22, pet.Band+1, pet.Band+2)
-	s, said := newFacts(t, n)
-	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
-		t.Fatal(err)
-	}
-	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 has the id 5 and is read at block 990 \(finalized, `,
+	text, said, cfg := draftFor(t, both, n)
+	wantAll(t, said, `a node of chain 5`, `chain chain-5 has the id 5 and is read at block 990 \(finalized, `,
 		`provider chain-5-1: state of all \d+ blocks so far`,
 		`token GEM \(Gem "of" the hills\) on chain-5: 1000.5 in all, 6 decimals`,
 		`Dead address holds 25`, `pets on chain-5: nextPetId\(\) is 4; pet 1000000000002: `)
-	text, cfg := drafted(t, s)
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" && !strings.Contains(line, "# ") {
 			t.Errorf("a line without a reason: %s", line)
@@ -154,11 +173,7 @@ func TestOddTokens(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.change(newToken(n))
-			s, _ := newFacts(t, n)
-			if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
-				t.Fatal(err)
-			}
-			text, cfg := drafted(t, s)
+			text, _, cfg := draftFor(t, onlyToken, n)
 			wantAll(t, text, test.pattern)
 			if cfg.Tokens[0].Path != test.path {
 				t.Errorf("the path is %s, want %s", cfg.Tokens[0].Path, test.path)
@@ -191,11 +206,7 @@ func TestOddPets(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
-			s, _ := newFacts(t, n)
-			if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
-				t.Fatal(err)
-			}
-			text, _ := drafted(t, s)
+			text, _, _ := draftFor(t, onlyPets, n)
 			wantAll(t, text, test.pattern)
 		})
 	}
@@ -268,8 +279,7 @@ func TestFinality(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
-			s, _ := newFacts(t, n)
-			text, _ := drafted(t, s)
+			text, _, _ := draftFor(t, nil, n)
 			wantAll(t, text, test.want)
 		})
 	}
@@ -289,8 +299,7 @@ func TestFinality(t *testing.T) {
 func TestOneRealNode(t *testing.T) {
 	a, b := stubnode.Test(t), stubnode.Test(t)
 	b.Newest, a.Version = a.Newest, "anvil/v1.5.0"
-	s, _ := newFacts(t, a, b)
-	text, _ := drafted(t, s)
+	text, _, _ := draftFor(t, nil, a, b)
 	wantAll(t, text, "finality: finalized ")
 }
 
@@ -299,15 +308,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n).First = 1000
 	newPets(n, 2, 22, 1).First = 999
-	s, said := newFacts(t, n)
-	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
-		t.Fatal(err)
-	}
-	text, cfg := drafted(t, s)
-	wantAll(t, said.String(),
+	text, said, cfg := draftFor(t, both, n)
+	wantAll(t, said,
 		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; it is read at the newest block, 1000`)
 	wantAll(t, text, `finality: finalized `,
 		`The block that is read \(finalized\) does not have the contract yet\. The figures begin when the block has it\.`,
@@ -325,11 +327,7 @@ func TestAnOutvotedNodeIsNamed(t *testing.T) {
 		newToken(n)
 	}
 	b.Contracts[gem].Answer("totalSupply()", stubnode.Word(7))
-	f, _ := newFacts(t, a, b, c)
-	if err := f.AddToken(t.Context(), gem.Hex()); err != nil {
-		t.Fatal(err)
-	}
-	text, _ := drafted(t, f)
+	text, _, _ := draftFor(t, onlyToken, a, b, c)
 	wantAll(t, text, `\? Provider chain-5-2 cannot be used: it disagrees with the other providers`)
 }
 
@@ -337,11 +335,7 @@ func TestAnOutvotedNodeIsNamed(t *testing.T) {
 func TestCommentsAreTrue(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n)
-	s, _ := newFacts(t, n)
-	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
-		t.Fatal(err)
-	}
-	text, cfg := drafted(t, s)
+	text, _, cfg := draftFor(t, onlyToken, n)
 	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
 		`until further measurements have agreed with it for %.0f minutes, or until you release it`,
 		cfg.Refresh.Rules().HoldFor.Minutes()))
@@ -356,13 +350,63 @@ func TestATokenOnTwoChains(t *testing.T) {
 	b.ID = 8453
 	newToken(a)
 	newToken(b)
-	s, _ := newFacts(t, a, b)
-	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
-		t.Fatal(err)
-	}
-	text, cfg := drafted(t, s)
+	text, _, cfg := draftFor(t, onlyToken, a, b)
 	wantAll(t, text, `base:`, `\? GEM is also on base`)
 	if len(cfg.Tokens) != 1 || len(cfg.Chains) != 2 {
 		t.Errorf("%d tokens on %d chains", len(cfg.Tokens), len(cfg.Chains))
+	}
+}
+
+// Real clients' answers, recorded on private chains. The token and the pets were deployed in the
+// newest block.
+func TestInitOnClients(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		set  func(*stubnode.Node)
+		want []string
+	}{
+		{"geth, whose first final block is far off", func(n *stubnode.Node) {
+			n.Version, n.FinalIs = "Geth/v1.17.7-stable/linux-amd64/go1.26", func(uint64) uint64 { return 0 }
+			n.OldFirst = true
+		}, []string{`finality: latest +# blocks before the newest cannot be read\. \? .*write finality: finalized`,
+			`start_block: 5 +# the contract's first block`}},
+		{"geth with many blocks", func(n *stubnode.Node) {
+			n.Version, n.Head = "Geth/v1.17.7-stable/linux-amd64/go1.26", 500
+			n.KeepState = 127
+		}, []string{`finality: finalized +# its nodes know final blocks`,
+			`# The block that is read \(finalized\) does not have the contract yet\. The figures begin`,
+			`# The block that is read \(finalized\) does not have the contract yet\. The pets appear`,
+			`The nodes do not keep such old states\. Add start_block`}},
+		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
+			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
+			n.KeepState = 31
+		}, []string{`finality: latest +# its nodes look like Avalanche's, whose newest block is final`,
+			`blocks: on-demand +# Avalanche's chains make no block while nothing happens\. \? `,
+			`totalSupply\(\): 1000.5`, `getter: v2 `}},
+		{"coreth, whose newest block is old", func(n *stubnode.Node) {
+			n.Version, n.FinalIs = "v0.15.4", func(head uint64) uint64 { return head }
+			n.KeepState, n.Newest = 31, time.Now().Add(-time.Hour)
+		}, []string{`blocks: on-demand +# Avalanche's chains make no block while nothing happens\. \? `}},
+		{"a node that does not name itself, whose newest block is old", func(n *stubnode.Node) {
+			n.FinalIs = func(head uint64) uint64 { return head }
+			n.KeepState, n.Newest = 31, time.Now().Add(-time.Hour)
+		}, []string{`finality: latest +# this chain makes blocks on demand`,
+			`blocks: on-demand .*\? Does the chain make a block only when something happens\?`}},
+		{"Kaia, which knows no final blocks", func(n *stubnode.Node) {
+			n.Version, n.TagFault = "Klaytn/v1.0.3/linux-amd64/go1.22", "invalid argument 0: hex string without 0x prefix"
+			n.Reverted = "evm: execution reverted"
+		}, []string{`finality: latest-10 +# no recent final block can be read\. \? How many blocks`,
+			`totalSupply\(\): 1000.5`,
+			`# The block that is read \(latest-10\) does not have the contract yet\. The figures begin`, `getter: v2 `}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := stubnode.Test(t)
+			n.Head = 5
+			test.set(n)
+			newToken(n).First = n.Head
+			newPets(n, 2, 22, 1).First = n.Head
+			text, _, _ := draftFor(t, both, n)
+			wantAll(t, text, test.want...)
+		})
 	}
 }
