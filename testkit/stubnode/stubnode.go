@@ -1,14 +1,14 @@
-// Package stubnode is a node that answers JSON-RPC from tables, without an EVM. It is for tests of
-// single requests; use anvil if a test needs an EVM.
+// Package stubnode is a node whose contracts answer from tables, without an EVM. It is a node of
+// package world with faults and habits of real clients. Use anvil if a test needs an EVM.
 package stubnode
 
 import (
 	"encoding/json"
+	"io"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +16,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/world"
 )
 
 // A Node has Head+1 blocks, one a second, and no logs. Set it up before its first
@@ -86,37 +88,44 @@ func Test(t *testing.T) *Node {
 	return n
 }
 
-type request struct {
-	ID     json.RawMessage   `json:"id"`
-	Method string            `json:"method"`
-	Params []json.RawMessage `json:"params"`
-}
-
 // ServeHTTP answers one request or a batch.
 func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.Lock()
 	defer n.Unlock()
-	var raw json.RawMessage
-	if err := json.NewDecoder(r.Body).Decode(&raw); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	body, err := io.ReadAll(r.Body)
+	if err != nil || !json.Valid(body) {
+		http.Error(w, "want JSON", http.StatusBadRequest)
 		return
+	}
+	blocks := schedule{Steady: world.Steady{Genesis: n.Newest.Add(-time.Duration(n.Head) * time.Second), Every: time.Second},
+		oldFirst: n.OldFirst}
+	final := n.Head - min(n.Head, 10)
+	if n.FinalIs != nil {
+		final = n.FinalIs(n.Head)
+	}
+	chain := &world.Chain{ID: n.ID, Blocks: blocks, Finality: n.Head - final, State: state{n}}
+	model := &world.Node{Chain: chain}
+	if n.KeepState > 0 {
+		model.Keeps = n.KeepState + 1
+	}
+	view := world.View{Chain: chain, At: n.Newest}
+	requests, batch := world.ReadRequests(body)
+	replies := make([]map[string]any, len(requests))
+	for i, q := range requests {
+		replies[i] = map[string]any{"jsonrpc": "2.0", "id": q.ID}
+		result, err := n.answer(model, view, q)
+		if err != nil {
+			replies[i]["error"] = err
+		} else {
+			replies[i]["result"] = result
+		}
+	}
+	var answer any = replies
+	if !batch {
+		answer = replies[0]
 	}
 	w.Header().Set("Content-Type", "application/json")
-	var batch []request
-	if json.Unmarshal(raw, &batch) == nil {
-		replies := make([]any, len(batch))
-		for i, q := range batch {
-			replies[i] = n.reply(q)
-		}
-		json.NewEncoder(w).Encode(replies)
-		return
-	}
-	var one request
-	if err := json.Unmarshal(raw, &one); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	json.NewEncoder(w).Encode(n.reply(one))
+	json.NewEncoder(w).Encode(answer)
 }
 
 // A fault is an error of JSON-RPC.
@@ -125,127 +134,69 @@ type fault struct {
 	Message string `json:"message"`
 }
 
-func (n *Node) reply(q request) any {
-	out := map[string]any{"jsonrpc": "2.0", "id": q.ID}
-	if message, ok := n.Refuse[q.Method]; ok {
-		out["error"] = fault{-32000, message}
-		return out
-	}
-	result, failed := n.answer(q)
-	if failed != nil {
-		out["error"] = failed
-	} else {
-		out["result"] = result
-	}
-	return out
-}
+func (f *fault) Error() string { return f.Message }
 
-func (n *Node) answer(q request) (any, *fault) {
+// answer answers one request as the model does, except for the faults and habits of n.
+func (n *Node) answer(model *world.Node, view world.View, q world.Request) (any, error) {
+	if message, ok := n.Refuse[q.Method]; ok {
+		return nil, &fault{-32000, message}
+	}
 	switch q.Method {
 	case "web3_clientVersion":
-		if n.Version != "" {
-			return n.Version, nil
+		if n.Version == "" {
+			return nil, &fault{-32601, "the method " + q.Method + " does not exist"}
 		}
+		return n.Version, nil
 	case "hardhat_getAutomine":
 		return !n.Interval, nil
-	case "eth_chainId":
-		return hexutil.Uint64(n.ID), nil
-	case "eth_getLogs":
-		return []any{}, nil
-	case "eth_syncing":
-		return false, nil
-	case "eth_getBlockByNumber", "eth_getBlockByHash":
-		if tag := string(q.Params[0]); n.TagFault != "" && (tag == `"finalized"` || tag == `"safe"`) {
+	case "eth_getBlockByNumber":
+		tag := string(q.Params[0])
+		final := tag == `"finalized"` || tag == `"safe"`
+		if final && n.TagFault != "" {
 			return nil, &fault{-32602, n.TagFault}
 		}
-		number, ok := n.number(q.Params[0])
-		if !ok {
+		if final && n.NoFinal {
 			return nil, nil
 		}
-		made := n.Newest.Add(-time.Duration(n.Head-number) * time.Second).Unix()
-		if number == 0 && n.OldFirst {
-			made = 0
-		}
-		return map[string]any{"number": hexutil.Uint64(number), "hash": n.hash(number), "parentHash": n.hash(number - 1),
-			"timestamp": hexutil.Uint64(made)}, nil
-	case "eth_getCode", "eth_getBalance", "eth_call":
-		return n.state(q)
 	}
-	return nil, &fault{-32601, "the method " + q.Method + " does not exist"}
+	result, err := model.Answer(view, q.Method, q.Params)
+	if err != nil && err.Error() == "execution reverted" && n.Reverted != "" {
+		err = &fault{-32000, n.Reverted}
+	}
+	return result, err
 }
 
-// state answers requests that depend on the state of a block.
-func (n *Node) state(q request) (any, *fault) {
-	number, ok := n.number(q.Params[1])
-	if !ok {
-		return nil, &fault{-32000, "header not found"}
-	}
-	if n.KeepState > 0 && number+n.KeepState < n.Head {
-		return nil, &fault{-32000, "missing trie node"}
-	}
-	var call struct {
-		To    common.Address
-		Data  hexutil.Bytes
-		Input hexutil.Bytes
-	}
-	if q.Method == "eth_call" {
-		if err := json.Unmarshal(q.Params[0], &call); err != nil {
-			return nil, &fault{-32602, err.Error()}
-		}
-	} else if err := json.Unmarshal(q.Params[0], &call.To); err != nil {
-		return nil, &fault{-32602, err.Error()}
-	}
-	if q.Method == "eth_getBalance" {
-		balance := n.Balances[call.To]
-		if balance == nil {
-			balance = new(big.Int)
-		}
-		return (*hexutil.Big)(balance), nil
-	}
-	c, there := n.Contracts[call.To]
-	there = there && c.First <= number
-	switch {
-	case q.Method == "eth_getCode" && there:
-		return "0x00", nil
-	case !there:
-		return "0x", nil
-	}
-	answer, ok := c.answers[hexutil.Encode(append(call.Data, call.Input...))]
-	if !ok {
-		if n.Reverted != "" {
-			return nil, &fault{-32000, n.Reverted}
-		}
-		return nil, &fault{3, "execution reverted"}
-	}
-	return hexutil.Bytes(answer), nil
+// A schedule makes a block a second. If oldFirst is set, the first one is from 1970.
+type schedule struct {
+	world.Steady
+	oldFirst bool
 }
 
-// hash returns the hash of a block: the chain's id plus one, and then the block's number.
-func (n *Node) hash(number uint64) common.Hash {
-	return common.BytesToHash(slices.Concat(Word(n.ID + 1)[16:], Word(number)[16:]))
+func (s schedule) Time(number uint64) time.Time {
+	if number == 0 && s.oldFirst {
+		return time.Unix(0, 0)
+	}
+	return s.Steady.Time(number)
 }
 
-// number reads a tag, a number, a hash, or an object with a hash.
-func (n *Node) number(raw json.RawMessage) (uint64, bool) {
-	var object struct {
-		BlockHash   string
-		BlockNumber string
-	}
-	text := strings.Trim(string(raw), `"`)
-	if json.Unmarshal(raw, &object) == nil {
-		text = object.BlockHash + object.BlockNumber
-	}
-	switch {
-	case text == "latest":
-		return n.Head, true
-	case (text == "finalized" || text == "safe") && n.FinalIs != nil:
-		return n.FinalIs(n.Head), !n.NoFinal
-	case text == "finalized" || text == "safe":
-		return n.Head - min(n.Head, 10), !n.NoFinal
-	case len(text) == 66:
-		number := common.HexToHash(text).Big().Uint64()
-		return number, n.hash(number).Hex() == text && number <= n.Head
-	}
-	number, err := hexutil.DecodeUint64(text)
-	return number, err == nil && number <= n.Head
+// A state is the state of a node's contracts and balances, which is the same in every block.
+type state struct{ *Node }
+
+func (s state) Call(_ world.Block, to common.Address, data []byte) ([]byte, bool) {
+	answer, ok := s.Contracts[to].answers[hexutil.Encode(data)]
+	return answer, ok
 }
+
+func (s state) Balance(_ world.Block, of common.Address) *big.Int {
+	if balance := s.Balances[of]; balance != nil {
+		return balance
+	}
+	return new(big.Int)
+}
+
+func (s state) HasCode(at world.Block, address common.Address) bool {
+	c := s.Contracts[address]
+	return c != nil && c.First <= at.Number
+}
+
+func (state) Logs(world.Block) []world.Log { return nil }
