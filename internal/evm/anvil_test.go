@@ -131,53 +131,6 @@ func TestPinnedReads(t *testing.T) {
 	}
 }
 
-// TestBackBeforeMulticall reads an archive node at a block before Multicall3 was deployed.
-func TestBackBeforeMulticall(t *testing.T) {
-	k := newKingdom(t, 1, anvil.Options{Bare: true})
-	k.grow(t, 2)
-	c := k.dial(t, Config{})
-	early, err := k.refresh(t, c)
-	must(t, err)
-	must(t, k.Place(t.Context(), anvil.Multicall3, "Multicall3"))
-	must(t, k.Mine(t.Context(), 1))
-	late, err := c.Pin(t.Context(), time.Time{})
-	must(t, err)
-	for _, b := range []Block{late, early, late} {
-		out, err := c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
-		if err != nil || !bytes.Equal(out[0], word(early.Number)) {
-			t.Errorf("at block %d read %x, %v", b.Number, out, err)
-		}
-	}
-	if from := c.bareUntil.Load(); from != early.Number+1 {
-		t.Errorf("Multicall3 is used from block %d on, want %d", from, early.Number+1)
-	}
-}
-
-// TestMulticallMissing checks that reads are right with and without Multicall3 at the provider,
-// both before and after we know about it.
-func TestMulticallMissing(t *testing.T) {
-	for name, bare := range map[string]bool{"there": false, "not there": true} {
-		k := newKingdom(t, 2, anvil.Options{Bare: bare})
-		c := k.dial(t, Config{Quorum: 2})
-		b, err := c.Pin(t.Context(), time.Time{})
-		must(t, err)
-		for _, wrong := range []bool{false, true} {
-			c.bareUntil.Store(0)
-			if bare != wrong {
-				c.bareUntil.Store(b.Number + 1)
-			}
-			k.proxies[1].Reset()
-			results, err := c.readFrom(t.Context(), c.providers[1], b, c.plan([]Call{{To: k.token, Data: totalSupply}}))
-			if err != nil || !bytes.Equal(results[0].data, word(b.Number)) {
-				t.Errorf("%s, wrong %v: %+v, %v", name, wrong, results, err)
-			}
-			if n := k.proxies[1].Requests(); n > 1 && !wrong || n > 2 {
-				t.Errorf("%s, wrong %v: %d round trips", name, wrong, n)
-			}
-		}
-	}
-}
-
 // TestRoundTrips: a refresh takes two round trips, or three with latest-N or without Multicall3.
 // The number of calls does not matter.
 func TestRoundTrips(t *testing.T) {

@@ -20,12 +20,12 @@ type plan struct {
 }
 
 func (c *Chain) plan(calls []Call) plan {
+	if c.cfg.Multicall == (common.Address{}) {
+		return plan{calls: calls}
+	}
 	all := make([]int, len(calls))
 	for i := range all {
 		all[i] = i
-	}
-	if !c.usesMulticall() {
-		return plan{calls: calls}
 	}
 	return plan{calls: calls, bundles: pack(c.cfg.Multicall, calls, all, bundleCalls)}
 }
@@ -82,7 +82,6 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 			return err
 		}
 		if len(raw) == 0 { // Multicall3 is not deployed at this block
-			c.bareUntil.Store(max(c.bareUntil.Load(), at.block.Number+1))
 			return errNoMulticall
 		}
 		if err := b.unpack(raw, c.cfg.ID, at.block, results); err != nil {
@@ -98,6 +97,3 @@ func tooHeavy(err error) bool {
 	f, ok := errors.AsType[*jsonrpc.Fault](err)
 	return ok && (f.Reverts() || f.BodyTooLong())
 }
-
-// usesMulticall reports whether calls are bundled at all.
-func (c *Chain) usesMulticall() bool { return c.cfg.Multicall != common.Address{} }

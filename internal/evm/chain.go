@@ -30,8 +30,6 @@ type Chain struct {
 	pinned atomic.Uint64
 	// agreed is a recent head that a quorum agreed on, with the time of the agreement.
 	agreed atomic.Pointer[agreedBlock]
-	// bareUntil is the lowest block to read through Multicall3. Below it Multicall3 was missing.
-	bareUntil atomic.Uint64
 
 	mu   sync.Mutex    // guards the closing of done and the start of conversations
 	done chan struct{} // closed by Close
@@ -94,7 +92,7 @@ func (c *Chain) Collectors() []prometheus.Collector {
 			providerGauge(c.cfg.Name, p, "petsupply_evm_height", "Newest block that the provider reported.",
 				func(h Health) float64 { return float64(h.Height) }),
 			providerGauge(c.cfg.Name, p, "petsupply_evm_provider_state",
-				"0 ok, 1 backing off, 2 breaker open or provider excluded.",
+				"0 ok, 1 backing off, 2 down.",
 				func(h Health) float64 { return states[h.State] }))
 	}
 	return all
@@ -205,7 +203,7 @@ func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *promet
 	return conversations, trips
 }
 
-var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2}
+var states = map[string]float64{"ok": 0, "backoff": 1, "down": 2}
 
 // providerGauge returns a gauge that computes its value from the provider's health at each scrape.
 func providerGauge(chain string, p *provider, name, help string, value func(Health) float64) prometheus.Collector {

@@ -76,13 +76,9 @@ func FuzzAnswers(f *testing.F) {
 				Hash:   common.HexToHash("0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4"),
 				Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"),
 				Time:   time.Unix(0x6ba0f1c0, 0)}
-			plan := c.plan(scripted())
-			for _, missing := range []bool{true, false} {
-				c.bareUntil.Store(0)
-				if missing {
-					c.bareUntil.Store(at.Number + 1)
-				}
-				results, err := c.readFrom(ctx, p, at, plan)
+			for _, multicall := range []common.Address{{}, c.cfg.Multicall} {
+				c.cfg.Multicall = multicall
+				results, err := c.readFrom(ctx, p, at, c.plan(scripted()))
 				private(t, err)
 				if err == nil && len(results) != 3 {
 					t.Errorf("%d results of 3 calls", len(results))

@@ -11,7 +11,7 @@ import (
 const (
 	minBackoff    = time.Second     // pause after one failure; each further failure doubles it
 	maxBackoff    = time.Minute     // longest pause
-	breakerLimit  = 5               // failures in a row that open the breaker
+	downAfter     = 5               // failures in a row after which a provider counts as down
 	maxRetryAfter = 2 * time.Minute // longest Retry-After that is obeyed
 	showPruned    = 10 * time.Minute
 )
@@ -24,15 +24,14 @@ type Health struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	State         string // ok, backoff, open
+	State         string // ok, backoff, down
 	LastError     string // contains no text of the provider, so it may be published
 	Pruned        string // which state it lacked lately; may be published
 }
 
 // health tracks how one provider behaved. Several goroutines may call its methods. After a failure
 // there is a pause in which the provider is asked only if necessary. Each further failure doubles
-// the pause. After several failures in a row the breaker opens: then one request at a time tests
-// whether the provider is back.
+// the pause. After several failures in a row, the log and Health say that the provider is down.
 type health struct {
 	jitter func(time.Duration) time.Duration // as in Config
 
@@ -50,8 +49,8 @@ func (h *health) snapshot(now time.Time) Health {
 	defer h.mu.Unlock()
 	s := h.shown
 	switch {
-	case h.failures >= breakerLimit:
-		s.State = "open"
+	case h.failures >= downAfter:
+		s.State = "down"
 	case h.failures > 0 && now.Before(h.backoffUntil):
 		s.State = "backoff"
 	default:
@@ -63,19 +62,11 @@ func (h *health) snapshot(now time.Time) Health {
 	return s
 }
 
-// ready reports whether the provider may be asked at once, and not only if a quorum needs it. While
-// the breaker is open, ready returns true once, and then false for the duration trial, so that a
-// single request tests the provider.
-func (h *health) ready(now time.Time, trial time.Duration) bool {
+// ready reports whether the provider may be asked at once, and not only if a quorum needs it.
+func (h *health) ready(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if now.Before(h.backoffUntil) || now.Before(h.silentUntil) {
-		return false
-	}
-	if h.failures >= breakerLimit {
-		h.backoffUntil = now.Add(trial)
-	}
-	return true
+	return !now.Before(h.backoffUntil) && !now.Before(h.silentUntil)
 }
 
 // silenced reports whether the provider's last Retry-After still applies.
@@ -92,11 +83,11 @@ func (h *health) rank() (failures int, latency time.Duration) {
 	return h.failures, h.shown.Latency
 }
 
-// succeeded forgets earlier failures and reports whether they had opened the breaker.
+// succeeded forgets earlier failures and reports whether the provider was down.
 func (h *health) succeeded() (recovered bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	recovered = h.failures >= breakerLimit
+	recovered = h.failures >= downAfter
 	h.failures = 0
 	h.backoffUntil = time.Time{}
 	h.overdue = false
@@ -120,8 +111,8 @@ func (h *health) hangs() bool {
 	return h.overdue
 }
 
-// failed records a failure and reports whether it opened the breaker.
-func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
+// failed records a failure and reports whether the provider is down since then.
+func (h *health) failed(now time.Time, f *jsonrpc.Fault) (down bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.failures++
@@ -135,7 +126,7 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	if f.Wait > 0 {
 		h.silentUntil = now.Add(min(f.Wait, maxRetryAfter))
 	}
-	return h.failures == breakerLimit
+	return h.failures == downAfter
 }
 
 // lacked records which state the provider dropped. news is true if Health did not show a dropped

@@ -134,7 +134,7 @@ func TestHangCostsNothing(t *testing.T) {
 	c := k.dial(t, Config{Timeout: 2 * time.Second})
 	waitFor(t, func() bool {
 		_, _ = k.refresh(t, c)             // on a busy machine the others may be too slow as well
-		return c.Health()[0].State != "ok" // backoff, or open if several requests ended at once
+		return c.Health()[0].State != "ok" // backoff, or down if several requests ended at once
 	})
 	if h := c.Health()[0]; h.LastError != "no answer in time" {
 		t.Errorf("health is %+v", h)

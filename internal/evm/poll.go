@@ -163,7 +163,7 @@ func (c *Chain) choose(quorumFirst bool) (first, reserve, silenced []*provider) 
 		switch {
 		case p.silenced(now):
 			silenced = append(silenced, p)
-		case p.ready(now, c.cfg.Timeout):
+		case p.ready(now):
 			first = append(first, p)
 		case p.hangs():
 			slow = append(slow, p)

@@ -57,7 +57,7 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 // batch.
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
 	return readAt(ctx, p, at, func(at blockParam) ([]result, error) {
-		if c.usesMulticall() && at.block.Number >= c.bareUntil.Load() {
+		if len(plan.bundles) > 0 {
 			results, err := c.readBundles(ctx, p, at, plan)
 			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
 				return results, err

@@ -28,7 +28,7 @@ func TestNoBlockObjects(t *testing.T) {
 	tr, url := replay(t, "harmony.txt")
 	c := dial(t, Config{ID: 1666600000, Finality: "latest-10"}, url)
 	c.now = func() time.Time { return time.Unix(0x6ba0f1e0, 0) }
-	c.bareUntil.Store(0x4b1d201) // Multicall3 is known to be missing
+	c.cfg.Multicall = common.Address{}
 	b, err := c.Pin(t.Context(), time.Time{})
 	must(t, err)
 	if b.Number != 0x4b1d200 ||
@@ -103,7 +103,7 @@ func TestStarvedBundle(t *testing.T) {
 func TestNoCode(t *testing.T) {
 	_, url := replay(t, "nocode.txt")
 	c := dial(t, Config{ID: 1}, url)
-	c.bareUntil.Store(6) // Multicall3 was looked for, and is missing
+	c.cfg.Multicall = common.Address{}
 	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"),
 		Time: time.Unix(0x6ba0f1c0, 0)}
 	fails, nobody := scripted()[0], scripted()[0]

@@ -67,7 +67,7 @@ func TestSecrets(t *testing.T) {
 				Quorum: 1, Finality: "latest", MaxLag: time.Minute, Multicall: anvil.Multicall3}
 			c, err := Dial(cfg, log)
 			must(t, err)
-			for range 2 * breakerLimit { // until the breaker is open, which is logged
+			for range 2 * downAfter { // until it is down, which is logged
 				_, err = c.Pin(t.Context(), time.Time{})
 				fmt.Fprintln(&out, err)
 			}

@@ -156,7 +156,7 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite", Problems: []string{"jade is stale"},
 				Log: LogStatus{Size: 2, Checkpoint: "head", Key: "example+0a1b2c3d+Ab+c"},
 				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8", Providers: []ProviderStatus{
-					{Name: "a", State: "ok", Height: 100}, {Name: "b", State: "open", Errors: 9, Error: "refused"}}},
+					{Name: "a", State: "ok", Height: 100}, {Name: "b", State: "down", Errors: 9, Error: "refused"}}},
 					{Name: "second", ID: 2, Quorum: 2, Providers: make([]ProviderStatus, 3)}},
 				Realms:   []RealmStatus{{Name: "First", State: "up to date", Pets: 5}},
 				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234}, {Name: "shop", Delivered: demo.End}}}
