@@ -14,7 +14,6 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
-	"petsupply/testkit/faultproxy"
 )
 
 func must[T any](t testing.TB) func(T, error) T {
@@ -144,71 +143,5 @@ func TestMeasuredOnRealChains(t *testing.T) {
 	r := supply.Measure(t.Context(), []ledger.Token{x.token}, x.chains, time.Now())[0]
 	if !errors.Is(r.Err, supply.ErrRejected) || !strings.Contains(r.Err.Error(), "portal") {
 		t.Errorf("a bridge that minted more than it holds: %v", r.Err)
-	}
-}
-
-// TestLedgerOf2000EntriesOver3Chains counts the round trips of each provider: one to pin, one to
-// read, and one more with finality latest-N.
-func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
-	const perChain, holders = 667, 660
-	ctx := t.Context()
-	token := ledger.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18}
-	chains := map[string]supply.Chain{}
-	proxies := map[string]*faultproxy.Proxy{}
-	names, finality := []string{}, map[string]string{"one": "latest", "two": "finalized", "three": "latest-2"}
-	for i, name := range []string{"one", "two", "three"} {
-		id := uint64(201 + i)
-		n := anvil.Test(t, anvil.Options{Chain: id, Manual: true})
-		coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Wide", "WIDE", uint8(18), new(big.Int)))
-		txs := []anvil.Tx{{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(1_000_000, 18)}}}
-		token.Ledger = append(token.Ledger,
-			ledger.Entry{Label: "Issued on " + name, Bucket: ledger.Issued, Chain: name, ERC20: coin.Hex()})
-		for j := range perChain - 1 {
-			who := common.BigToAddress(big.NewInt(int64(1_000_000*(i+1) + j)))
-			e := ledger.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: ledger.Reserved, Chain: name,
-				ERC20: coin.Hex(), Holder: who.Hex()}
-			if j >= holders {
-				e.ERC20, e.Holder, e.Native = "", "", who.Hex()
-			} else {
-				txs = append(txs, anvil.Tx{To: coin, Method: "transfer", Args: []any{who, units(1, 18)}})
-			}
-			token.Ledger = append(token.Ledger, e)
-		}
-		must[[]anvil.Receipt](t)(n.Do(ctx, txs...))
-		check(t, n.Mine(ctx, 8)) // so that the block is final
-		proxies[name] = faultproxy.Test(t, n.URL)
-		chains[name] = dial(t, name, id, finality[name], proxies[name].URL)
-		names = append(names, name)
-	}
-	if len(token.Ledger) < 2000 {
-		t.Fatalf("the ledger has %d entries", len(token.Ledger))
-	}
-	if faults := token.Validate(names); len(faults) > 0 {
-		t.Fatalf("the token is not valid: %v", faults[0])
-	}
-	other := token
-	other.Path = "other"
-	for round := range 3 {
-		for _, p := range proxies {
-			p.Reset()
-		}
-		start := time.Now()
-		for _, r := range supply.Measure(ctx, []ledger.Token{token, other}, chains, time.Now()) {
-			check(t, r.Err)
-			if r.Snapshot.Total.String() != "3000000" || r.Snapshot.Reserved.String() != fmt.Sprint(3*holders) {
-				t.Errorf("total %s, reserved %s; want 3000000 and %d", r.Snapshot.Total, r.Snapshot.Reserved, 3*holders)
-			}
-		}
-		for name, p := range proxies {
-			most := 2
-			if finality[name] == "latest-2" {
-				most = 3
-			}
-			if got := p.Requests(); got > most {
-				t.Errorf("round %d: %s took %d round trips, want at most %d", round, name, got, most)
-			}
-		}
-		t.Logf("round %d: 2 tokens of %d entries on 3 chains in %s", round, len(token.Ledger),
-			time.Since(start).Round(time.Millisecond))
 	}
 }

@@ -105,24 +105,17 @@ func TestProvenIsWhatAVerifierAccepts(t *testing.T) {
 
 // Every ledger that can be configured has evidence that a verifier reads.
 func TestEvidenceOfALargeLedgerIsRead(t *testing.T) {
-	for _, entries := range []int{10_000, 20_000} {
-		w, token := newWorld(1, 100, day), ledger.Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
-		for i := range entries {
-			token.Ledger = append(token.Ledger, ledger.Entry{Label: fmt.Sprint("Holder ", i), Reason: "held by the treasury",
-				Bucket: ledger.Issued, Chain: "first", ERC20: addr("coin"), Holder: addr(fmt.Sprint(i))})
-		}
-		if faults := token.Validate([]string{"first"}); len(faults) > 0 {
-			if entries == 10_000 {
-				t.Error(faults)
-			}
-			continue
-		}
-		for _, e := range token.Ledger {
-			w.set(t, e, "1", 18)
-		}
-		ev := measured(t, token, map[string]Chain{"first": w}, day).Evidence
-		if _, err := ParseEvidence(bytes.NewReader(tlog.Encode(ev))); err != nil {
-			t.Errorf("%d entries: %v", entries, err)
-		}
+	w, token := newWorld(1, 100, day), ledger.Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
+	for i := range 10_000 {
+		token.Ledger = append(token.Ledger, ledger.Entry{Label: fmt.Sprint("Holder ", i), Reason: "held by the treasury",
+			Bucket: ledger.Issued, Chain: "first", ERC20: addr("coin"), Holder: addr(fmt.Sprint(i))})
+		w.set(t, token.Ledger[i], "1", 18)
+	}
+	if faults := token.Validate([]string{"first"}); len(faults) > 0 {
+		t.Error(faults)
+	}
+	ev := measured(t, token, map[string]Chain{"first": w}, day).Evidence
+	if _, err := ParseEvidence(bytes.NewReader(tlog.Encode(ev))); err != nil {
+		t.Error(err)
 	}
 }

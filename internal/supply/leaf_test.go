@@ -110,14 +110,9 @@ func TestTheLargestLeafFits(t *testing.T) {
 func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
 	text, readers := sample(t)
 	for name, change := range map[string][2]string{
-		"asOf":             {`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T11:59:00Z"`},
 		"asOf, later":      {`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T12:00:01Z"`},
-		"measuredAt":       {`"measuredAt": "2026-11-01T12:00:00Z"`, `"measuredAt": "2026-11-02T12:00:00Z"`},
-		"symbol":           {`"symbol": "COIN"`, `"symbol": "GOLD"`},
 		"previous":         {`"ledger"`, `"previous": "` + strings.Repeat("a", 64) + `", "ledger"`},
 		"a chain's name":   {`"first"`, `"worst"`},
-		"a label":          {`"label": "Minted"`, `"label": "Mint"`},
-		"a reason":         {`"reason": "Vesting"`, `"reason": "Resting"`},
 		"blocks on demand": {`"time": "2026-11-01T12:00:00Z"`, `"time": "2026-11-01T12:00:00Z", "onDemand": true`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -82,12 +82,7 @@ func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
 		}
 		for _, d := range c.Decided {
 			m.decided = append(m.decided, d)
-			for i, a := range m.asked {
-				if a.ID == d.ID {
-					m.asked = append(m.asked[:i], m.asked[i+1:]...)
-					break
-				}
-			}
+			m.asked = slices.DeleteFunc(m.asked, func(a Decision) bool { return a.ID == d.ID })
 		}
 	}
 	return m.seq, m.lost

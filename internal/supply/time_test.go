@@ -1,7 +1,6 @@
 package supply
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -229,29 +228,6 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 	w.set(t, token.Ledger[1], "100", 18)
 	if _, _, err := r.Judge(&token, measured(t, token, chains, after(2*time.Minute)), five); !errors.Is(err, ErrRejected) {
 		t.Errorf("the new decimals are not remembered: %v", err)
-	}
-}
-
-func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
-	token, first, second := bridged(t, ledger.CountSource)
-	first.head = first.block(100, after(10*time.Second))
-	s := measured(t, token, map[string]Chain{"first": first, "second": second}, after(time.Minute))
-	readers := map[uint64]ChainReader{1: first, 2: second}
-	if v := Verify(t.Context(), s.Evidence, Against{Nodes: readers}); !v.OK() {
-		t.Fatalf("the evidence is not accepted: %+v", v)
-	}
-	// Take an earlier block on one side, before something had arrived there.
-	ev := *s.Evidence
-	ev.Chains = slices.Clone(ev.Chains)
-	b, err := first.Block(context.Background(), ev.Chains[0].Number-5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ev.Chains[0] = Block{Chain: "first", ChainID: 1, Block: b}
-	ev.snapshot()
-	if v := Verify(t.Context(), &ev, Against{Nodes: readers}); v.OK() ||
-		!strings.Contains(v[2].Detail, "not the last block") {
-		t.Errorf("the evidence of an earlier block: %+v", v)
 	}
 }
 
