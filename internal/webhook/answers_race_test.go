@@ -243,28 +243,3 @@ func TestOnlyRefusalsCountTowardsTheDay(t *testing.T) {
 		}
 	})
 }
-
-// A receiver that is down between two refusals loses no event, however long it is down.
-func TestOtherFailuresBetweenRefusalsDoNotCount(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		to := &answering{answer: func(*http.Request, int) (int, http.Header) {
-			switch d := time.Since(begun); {
-			case d < time.Hour:
-				return 404, nil
-			case d < 49*time.Hour:
-				return unreachable, nil
-			case d < 50*time.Hour:
-				return 404, nil
-			}
-			return 200, nil
-		}}
-		m := newMemory(3, 0)
-		stop := sending(t, m, to, io.Discard, "pet")
-		time.Sleep(51 * time.Hour)
-		stop()
-		if c := m.cursor("gamepet"); c.Seq != 3 || c.Skipped != 0 {
-			t.Errorf("the cursor is %+v", c)
-		}
-	})
-}

@@ -96,13 +96,3 @@ func TestPublicAddresses(t *testing.T) {
 		})
 	}
 }
-
-// Full stops join the id to the rest of the signed text, so an id has none.
-func TestIDsHaveNoFullStop(t *testing.T) {
-	for _, kind := range []string{"moved", "published"} {
-		m, err := event{7, Pets, kind, time.Unix(1, 0), nil}.message()
-		if err != nil || strings.Contains(m.ID, ".") || !strings.HasPrefix(m.ID, "msg_pet-"+kind+"_7_") {
-			t.Errorf("%s: %v", m.ID, err)
-		}
-	}
-}
