@@ -37,11 +37,11 @@ type verifyCmd struct {
 
 // verifyReport is the output of --json.
 type verifyReport struct {
-	Token    string         `json:"token"`
-	Snapshot string         `json:"snapshot,omitempty"`
-	OK       bool           `json:"ok"` // no finding is false, and none is unproven
-	Findings supply.Verdict `json:"findings"`
-	Believed []string       `json:"believed"` // assumptions that neither nodes nor a proof can confirm
+	Token    string          `json:"token"`
+	Snapshot string          `json:"snapshot,omitempty"`
+	OK       bool            `json:"ok"` // no finding is false, and none is unproven
+	Findings supply.Findings `json:"findings"`
+	Believed []string        `json:"believed"` // assumptions that neither nodes nor a proof can confirm
 }
 
 // verifierMemory is Go's memory limit while evidence or a service is checked. docs/SUPPLY.md

@@ -20,12 +20,12 @@ func TestPagesCallProvenOnlyWhatTheCheckConfirms(t *testing.T) {
 		said[e.Label] = e.Known
 	}
 	for name, test := range map[string]struct {
-		checked supply.Verdict
+		checked supply.Findings
 		proven  bool
 	}{
-		"it holds":           {supply.Verdict{holds}, true},
-		"it is not proven":   {supply.Verdict{unproven}, false},
-		"another is false":   {supply.Verdict{holds, wrong}, false},
+		"it holds":           {supply.Findings{holds}, true},
+		"it is not proven":   {supply.Findings{unproven}, false},
+		"another is false":   {supply.Findings{holds, wrong}, false},
 		"nothing is checked": {nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {

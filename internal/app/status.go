@@ -43,7 +43,7 @@ func (v *Service) isCurrent(snapshot string) bool {
 
 // keepProven removes the entries that claim to be proven but did not pass the check. The page then
 // says of them only that the providers agree.
-func keepProven(entries map[string]string, d *proof.Document, checked supply.Verdict) {
+func keepProven(entries map[string]string, d *proof.Document, checked supply.Findings) {
 	holds := map[int]bool{}
 	for _, f := range checked.With(supply.Holds) {
 		holds[f.Entry] = true

@@ -71,9 +71,7 @@ func inForm(times ...time.Time) bool {
 // must add up. The result has its id, but no evidence.
 func ParseLeaf(text []byte) (*Snapshot, error) {
 	s := &Snapshot{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(s); err != nil {
+	if err := json.Unmarshal(text, s); err != nil {
 		return nil, fmt.Errorf("not the leaf of a snapshot: %w", err)
 	}
 	if s.Format != tlog.SnapshotFormat || !bytes.Equal(s.Leaf(), text) {

@@ -129,7 +129,7 @@ func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
 			}
 		})
 	}
-	for _, f := range verdict(t, text, readers) {
+	for _, f := range findings(t, text, readers) {
 		claimed := []string{"symbol", "measured", `entry "Promised"`, "circulating", "reserved", "maximum", "rules", "log"}
 		if (f.Outcome == Claimed) != slices.Contains(claimed, f.What) {
 			t.Errorf("%s is %s", f.What, f.Outcome)

@@ -22,20 +22,12 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading evidence: %w", err)
 	}
-	var tag struct {
-		Format string `json:"format"`
-	}
-	if err := json.Unmarshal(text, &tag); err != nil {
-		return nil, fmt.Errorf("reading evidence: not JSON: %w", err)
-	}
-	if tag.Format != evidenceFormat {
-		return nil, fmt.Errorf("reading evidence: format %q, want %q", ledger.Clip(tag.Format), evidenceFormat)
-	}
 	ev := &Evidence{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(ev); err != nil {
-		return nil, fmt.Errorf("reading evidence: %w", err)
+	if err := json.Unmarshal(text, ev); err != nil {
+		return nil, fmt.Errorf("reading evidence: not JSON of this form: %w", err)
+	}
+	if ev.Format != evidenceFormat {
+		return nil, fmt.Errorf("reading evidence: format %q, want %q", ledger.Clip(ev.Format), evidenceFormat)
 	}
 	if err := ev.validate(); err != nil {
 		return nil, fmt.Errorf("reading evidence of %q: %w", ledger.Clip(ev.Token), err)

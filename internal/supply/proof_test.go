@@ -292,7 +292,7 @@ func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 		})
 	}
 	d, err := newProver(t, x, supply.ProofsOff).Prove(ctx, measure().Evidence)
-	if err == nil || len(d.Chains) > 0 || d.Entries[0].Known != "agreed by 1 of 1" {
+	if err != nil || len(d.Chains) > 0 || d.Entries[0].Known != "agreed by 1 of 1" {
 		t.Errorf("where they are off: %v, %+v", err, d)
 	}
 }

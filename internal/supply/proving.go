@@ -54,7 +54,7 @@ type proofStore interface {
 // Only one goroutine may use a Prover.
 type Prover struct {
 	chains    map[string]ProvenChain
-	gatherers map[string]*gather.Gatherer
+	gatherers map[string]*gather.Gatherer // by chain; without chains whose proofs are turned off
 	store     proofStore
 	log       *slog.Logger
 	outcomes  *prometheus.CounterVec
@@ -73,7 +73,9 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 		}, []string{"token", "outcome"}),
 	}
 	for name, c := range chains {
-		p.gatherers[name] = gather.New(c.Source)
+		if c.Rule != ProofsOff {
+			p.gatherers[name] = gather.New(c.Source)
+		}
 	}
 	return p
 }
@@ -114,7 +116,8 @@ func (p *Prover) StoreProof(ctx context.Context, s *Snapshot, d *proof.Document)
 }
 
 // prove asks the nodes for proofs of ev. It also returns, for each entry, why the entry is not
-// proven; nil if it is proven or declared.
+// proven; nil if it is proven or declared, or if proofs of its chain are turned off. It logs when
+// other entries of the token are proven than before.
 func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proof.Document, []error) {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
@@ -129,42 +132,33 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proof.Document, []er
 	faults := make([]error, len(ev.Entries))
 	budget := proof.NewBudget()
 	for _, c := range ev.Chains {
-		p.proveChain(ctx, ev, c, d, faults, budget)
+		if g := p.gatherers[c.Chain]; g != nil {
+			proveChain(ctx, g, ev, c, d, faults, budget)
+		}
 	}
 	for i, x := range ev.Entries {
 		switch {
 		case faults[i] != nil:
 			faults[i] = fmt.Errorf("entry %q: %w", x.Entry.Label, faults[i])
-		case x.Entry.Chain != "":
+		case p.gatherers[x.Entry.Chain] != nil:
 			d.Entries[i].Known = proof.Proven
 		}
 	}
-	p.logChange(ev.Token, d, faults)
+	if slices.Equal(p.logged[ev.Token], d.Entries) {
+		return d, faults
+	}
+	p.logged[ev.Token] = d.Entries
+	if err := errors.Join(faults...); err != nil {
+		p.log.Warn("not all reads are proven", "token", ev.Token, "proven", provenPart(d), "reason", err)
+	} else if provenPart(d) == "all" {
+		p.log.Info("all reads are proven", "token", ev.Token)
+	}
 	return d, faults
-}
-
-// errOff says why entries are not proven if that is the operator's choice.
-var errOff = errors.New("proofs are turned off for this chain")
-
-// logChange logs once if the set of proven entries of a token has changed. It does not warn of
-// chains whose proofs are turned off.
-func (p *Prover) logChange(token string, d *proof.Document, faults []error) {
-	if slices.Equal(p.logged[token], d.Entries) {
-		return
-	}
-	p.logged[token] = d.Entries
-	isOff := func(err error) bool { return errors.Is(err, errOff) }
-	others := slices.DeleteFunc(slices.Clone(faults), isOff)
-	if err := errors.Join(others...); err != nil {
-		p.log.Warn("not all reads are proven", "token", token, "proven", provenPart(d), "reason", err)
-	} else if !slices.ContainsFunc(faults, isOff) {
-		p.log.Info("all reads are proven", "token", token)
-	}
 }
 
 // proveChain adds the proof of the entries on chain c to d, if a verifier would accept it together
 // with the proofs of earlier chains in d. Otherwise it sets the faults of these entries.
-func (p *Prover) proveChain(ctx context.Context, ev *Evidence, c Block, d *proof.Document, faults []error,
+func proveChain(ctx context.Context, g *gather.Gatherer, ev *Evidence, c Block, d *proof.Document, faults []error,
 	budget *proof.Budget) {
 	var calls []proof.Call
 	var owners []int // for each call, the index of its entry
@@ -183,11 +177,7 @@ func (p *Prover) proveChain(ctx context.Context, ev *Evidence, c Block, d *proof
 			faults[i] = err
 		}
 	}
-	if p.gatherers[c.Chain] == nil || p.chains[c.Chain].Rule == ProofsOff {
-		fail(errOff)
-		return
-	}
-	part, missing := p.gatherers[c.Chain].Gather(ctx, c.Block, calls, proof.MaxGas/uint64(len(ev.Chains)))
+	part, missing := g.Gather(ctx, c.Block, calls, proof.MaxGas/uint64(len(ev.Chains)))
 	for k, err := range missing {
 		faults[owners[k]] = cmp.Or(faults[owners[k]], err)
 	}

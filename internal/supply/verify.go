@@ -48,14 +48,14 @@ type Finding struct {
 	Entry   int     `json:"-"`      // the number of the entry that it is about, from 1; 0 if it is about none
 }
 
-// A Verdict has all findings, in the order of the evidence.
-type Verdict []Finding
+// Findings are in the order of the evidence.
+type Findings []Finding
 
 // OK reports whether there are findings, and none of them is false.
-func (v Verdict) OK() bool { return len(v) > 0 && len(v.With(False)) == 0 }
+func (v Findings) OK() bool { return len(v) > 0 && len(v.With(False)) == 0 }
 
 // With returns the findings with the outcome o.
-func (v Verdict) With(o Outcome) (out Verdict) {
+func (v Findings) With(o Outcome) (out Findings) {
 	for _, f := range v {
 		if f.Outcome == o {
 			out = append(out, f)
@@ -66,7 +66,7 @@ func (v Verdict) With(o Outcome) (out Verdict) {
 
 // add adds a finding. Its outcome is Holds if err is nil, Unproven for an unproven error, and False
 // for any other.
-func (v *Verdict) add(what, detail string, err error) {
+func (v *Findings) add(what, detail string, err error) {
 	outcome := Holds
 	if err != nil {
 		outcome = False
@@ -79,12 +79,12 @@ func (v *Verdict) add(what, detail string, err error) {
 }
 
 // claim adds a finding that only the evidence supports.
-func (v *Verdict) claim(what, detail string) {
+func (v *Findings) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
 
 // compare adds a finding that holds if own, our value of a thing, equals said, the given value.
-func (v *Verdict) compare(what, thing, own, said string) { v.add(what, own, differ(thing, own, said)) }
+func (v *Findings) compare(what, thing, own, said string) { v.add(what, own, differ(thing, own, said)) }
 
 // differ returns an error if own, our value of a thing, is not equal to said, the given value.
 func differ(thing, own, said string) error {
@@ -117,7 +117,7 @@ func (b basis) add(outcome Outcome, why string, names ...string) {
 }
 
 // rest adds a finding that is at most as certain as its basis.
-func (v *Verdict) rest(what, detail string, err error, on basis) {
+func (v *Findings) rest(what, detail string, err error, on basis) {
 	weak, found := on[what]
 	detail = strings.TrimSuffix(detail+", but "+weak.why, ", but ")
 	switch {
@@ -169,8 +169,8 @@ var restsOn = map[ledger.Bucket][]string{
 // content. Each is then compared with the evidence. A finding has the outcome Claimed if the caller
 // gave nothing that could check it. It has the outcome Unproven if a node or the proof could have
 // confirmed it, but did not.
-func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
-	var v Verdict
+func Verify(ctx context.Context, ev *Evidence, with Against) Findings {
+	var v Findings
 	if with.known() == proof.Proven {
 		v.addProof(ev, with.Proof)
 	}
@@ -213,7 +213,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 
 // addChains makes the reads of ev again. If it cannot read a chain, it takes the chain's answers
 // from ev itself.
-func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis) map[string]*chainRead {
+func (v *Findings) addChains(ctx context.Context, ev *Evidence, with Against, on basis) map[string]*chainRead {
 	reads := map[string]*chainRead{}
 	budget := proof.NewBudget()
 	moments, _, _ := ev.moments()
@@ -248,7 +248,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 }
 
 // addEntries computes the entries of ev again from the reads, and returns them.
-func (v *Verdict) addEntries(ev *Evidence, t *ledger.Token, reads map[string]*chainRead, known string, on basis,
+func (v *Findings) addEntries(ev *Evidence, t *ledger.Token, reads map[string]*chainRead, known string, on basis,
 ) (again []EvidenceEntry) {
 	words := map[Outcome]string{Claimed: " is only claimed", Unproven: " is not proven", False: " is false"}
 	for i, x := range ev.Entries {
@@ -278,7 +278,7 @@ func (v *Verdict) addEntries(ev *Evidence, t *ledger.Token, reads map[string]*ch
 }
 
 // addProof compares the proof's own statements with the evidence.
-func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
+func (v *Findings) addProof(ev *Evidence, d *proof.Document) {
 	v.compare("proof", "the snapshot of the proof", d.Snapshot, ev.Snapshot)
 	v.add("how entries are known", fmt.Sprintf("stated for all %d entries", len(ev.Entries)), compareKnown(ev, d))
 	for _, p := range d.Chains {
@@ -293,7 +293,7 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 // two cases the finding is unproven and not false. First, an inclusion or a signature of a witness
 // is missing: evidence gets them only a moment after its publication. Second, the inclusion is in a
 // log with another key: this may be an earlier log of the service.
-func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
+func (v *Findings) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" {
 		const none = "the evidence has no proof that it is in a log"
@@ -346,7 +346,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 // addTimes compares asOf with the times of the blocks. addChains has already compared these times
 // with the chains. If read is true, addChains also asked nodes whether another block followed
 // before asOf.
-func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
+func (v *Findings) addTimes(ev *Evidence, read bool, on basis) {
 	said := ev.AsOf
 	clock := ev.MeasuredAt
 	switch _, moment, onDemand := ev.moments(); {

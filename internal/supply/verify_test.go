@@ -38,7 +38,7 @@ func sample(t testing.TB) ([]byte, map[uint64]ChainReader) {
 	return text, map[uint64]ChainReader{1: first, 2: second}
 }
 
-func verdict(t testing.TB, text []byte, readers map[uint64]ChainReader) Verdict {
+func findings(t testing.TB, text []byte, readers map[uint64]ChainReader) Findings {
 	t.Helper()
 	ev, err := ParseEvidence(bytes.NewReader(text))
 	if err != nil {
@@ -49,7 +49,7 @@ func verdict(t testing.TB, text []byte, readers map[uint64]ChainReader) Verdict 
 
 func TestVerifyAcceptsOurEvidence(t *testing.T) {
 	text, readers := sample(t)
-	v := verdict(t, text, readers)
+	v := findings(t, text, readers)
 	if !v.OK() {
 		t.Errorf("the evidence is not accepted: %+v", v)
 	}
@@ -124,7 +124,7 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 			if c.second == nil {
 				delete(nodes, 2)
 			}
-			if f := found(t, verdict(t, text, nodes), c.what); f.Outcome != c.outcome {
+			if f := found(t, findings(t, text, nodes), c.what); f.Outcome != c.outcome {
 				t.Errorf("%s is %s, want %s: %s", f.What, f.Outcome, c.outcome, f.Detail)
 			}
 		})
@@ -132,7 +132,7 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 }
 
 // found returns the finding about a thing.
-func found(t *testing.T, v Verdict, what string) Finding {
+func found(t *testing.T, v Findings, what string) Finding {
 	t.Helper()
 	i := slices.IndexFunc(v, func(f Finding) bool { return f.What == what })
 	if i < 0 {
@@ -171,7 +171,7 @@ func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 				with.Nodes = nil
 			}
 			on := basis{}
-			var v Verdict
+			var v Findings
 			v.addChains(t.Context(), ev, with, on)
 			if v[1].Outcome != row.chain {
 				t.Errorf("the chain: %+v, want %s", v[1], row.chain)
@@ -194,7 +194,7 @@ func TestAFigureRestsOnItsEntries(t *testing.T) {
 		"all nodes": {readers, Claimed, Holds},
 		"one node":  {map[uint64]ChainReader{1: readers[1]}, Unproven, Unproven},
 	} {
-		v := verdict(t, text, row.readers)
+		v := findings(t, text, row.readers)
 		for what, want := range map[string]Outcome{"total": Holds, "burned": Holds, "locked": Holds,
 			"circulating": row.rest, "reserved": row.rest, "rules": row.rest, "as of": row.time} {
 			t.Run(name+"/"+what, func(t *testing.T) {
@@ -273,7 +273,7 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 		"another format": {`{"format":"x/1"}`, `format "x/1"`},
 		"nothing in it":  {`{"format":"petsupply-evidence/2"}`, "formula"},
 		"no token":       {replace(`"token": "coin"`, `"token": ""`), "path"},
-		"unknown field":  {replace(`"token"`, `"extra":1,"token"`), "unknown field"},
+		"unknown field":  {replace(`"token"`, `"extra":1,"token"`), "its form differs"},
 		"two documents":  {string(good) + "{}", "not JSON"},
 		"another zone":   {replace(`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T13:00:00+01:00"`), "UTC"},
 		"a block's zone": {replace(`"time": "2026-11-01T12:00:00Z"`, `"time": "2026-11-01T13:00:00+01:00"`), "UTC"},
@@ -324,7 +324,7 @@ func snapshotOf(t *testing.T, text []byte) string {
 }
 
 // TestANameWithControlCharactersIsRefused: no name in a verified file can control the terminal that
-// shows the verdict.
+// shows the findings.
 func TestANameWithControlCharactersIsRefused(t *testing.T) {
 	text, _ := sample(t)
 	for _, name := range []string{`\u001b[2J`, `\n`, `\u009b`, `\u007f`, `\u202e`, `\u2028`, "\xff"} {

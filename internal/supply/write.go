@@ -157,16 +157,8 @@ func (r *Refresher) logChange(c Change) {
 		r.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total",
 			now.Snapshot.Total.String())
 	case old.Snapshot == nil && now.Snapshot != nil:
-		r.logFirst(now.Snapshot)
-	}
-}
-
-// logFirst logs the first figure of a token, which could not be compared with a stored one.
-func (r *Refresher) logFirst(s *Snapshot) {
-	r.log.Warn("first figure of a token: nothing to compare it with, so check its entries", "token", s.Token,
-		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())
-	for _, x := range s.Evidence.Entries {
-		r.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,
-			"chain", x.Entry.Chain, "amount", x.Amount.String(), "counted", x.Counted)
+		r.log.Warn("first figure of a token: nothing to compare it with, so check its entries", "token", now.Token,
+			"total", now.Snapshot.Total.String(), "circulating", now.Snapshot.Circulating.String(),
+			"command", "petsupply measure "+now.Token)
 	}
 }

@@ -99,7 +99,7 @@ func (a *auditor) describe() (err error) {
 }
 
 // proven notes which reads of a token are proven.
-func (r *Report) proven(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
+func (r *Report) proven(ev *supply.Evidence, d *proof.Document, v supply.Findings) {
 	r.Compared["evidence"]++
 	for _, c := range ev.Chains {
 		name(&r.Blocks, fmt.Sprintf("%d of chain %d (%q), made at %s after block %s: %s", c.Number, c.ChainID,
