@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
-	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
@@ -23,61 +21,6 @@ import (
 )
 
 var size = flag.Int("pets", 10_000, "how many pets the benchmarks index")
-
-// BenchmarkBootstrap indexes a realm on a real node. It compares the time with that of the bare
-// calls: the same calls, as many at once, with the answers ignored.
-//
-//	go test ./internal/pet/index -run - -bench Bootstrap -benchtime 3x -pets 20000
-func BenchmarkBootstrap(b *testing.B) {
-	k := found(b, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
-	l := k.lands[0]
-	for done := 0; done < *size; done += 1000 {
-		l.do(b, "hatch", alice, num(1000), num(uint64(done)))
-	}
-	must(b, l.Mine(b.Context(), 200)) // the births are before the blocks that are searched for events
-	chain := l.dial(b)
-	var bare, ours time.Duration
-	for b.Loop() {
-		began := time.Now()
-		bareCalls(b, chain, l.realm.Contract, *size)
-		bare += time.Since(began)
-		a := k.index(b)
-		began = time.Now()
-		a.settle(b, a.indexers[0])
-		ours += time.Since(began)
-		if n := len(a.everyPet(b)); n != *size {
-			b.Fatalf("%d pets", n)
-		}
-	}
-	b.ReportMetric(float64(ours)/float64(bare), "times-bare")
-	b.ReportMetric(float64(b.N**size)/ours.Seconds(), "pets/s")
-}
-
-func bareCalls(b *testing.B, chain *evm.Chain, contract common.Address, pets int) {
-	at, err := chain.Pin(b.Context(), time.Time{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	var calls []evm.Call
-	for id := 1; id <= pets; id++ {
-		word := common.BigToHash(big.NewInt(int64(id)))
-		for _, method := range []string{"ownerOf(uint256)", "getPetV2(uint256)"} {
-			calls = append(calls,
-				evm.Call{To: contract, Data: append(crypto.Keccak256([]byte(method))[:4], word[:]...), MayRevert: true})
-		}
-	}
-	group, ctx := errgroup.WithContext(b.Context())
-	group.SetLimit(4)
-	for part := range slices.Chunk(calls, 1000) {
-		group.Go(func() error {
-			_, err := chain.Read(ctx, at, part)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		b.Fatal(err)
-	}
-}
 
 // BenchmarkIndexMemory indexes a realm on an invented chain within the process, and reports the
 // peak memory.

@@ -121,21 +121,4 @@ func TestDirectoryNoticesChanges(t *testing.T) {
 		history[4].Fields[0] != (pet.Delta{Field: "name", From: "name 3", To: "name 4"}) {
 		t.Errorf("history: %+v, %v", history, err)
 	}
-	if c, err := d.Census(t.Context()); err != nil || c.Realms()["first"] != 5 {
-		t.Errorf("the census is %v, %v", c, err)
-	}
-	if _, err := d.History(t.Context(), 99); !errors.Is(err, pet.ErrNotFound) {
-		t.Errorf("history of nobody: %v", err)
-	}
-	if _, err := d.List(t.Context(), pet.Query{PageToken: "forged"}); !errors.Is(err, pet.ErrBadPageToken) {
-		t.Errorf("a forged cursor: %v", err)
-	}
-	page, err := d.List(t.Context(), pet.Query{Limit: 3})
-	if err != nil || len(page.Pets) != 3 || page.Next == "" {
-		t.Fatalf("the first page is %+v, %v", page, err)
-	}
-	page, err = d.List(t.Context(), pet.Query{Limit: 3, PageToken: page.Next})
-	if err != nil || len(page.Pets) != 2 || page.Next != "" || page.Pets[0].ID != 4 {
-		t.Errorf("the second page is %+v, %v", page, err)
-	}
 }

@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/traits"
 )
 
@@ -135,25 +136,6 @@ func TestIndexFitsItsWindowToTheNode(t *testing.T) {
 	}
 }
 
-func TestBootstrapOutlivesItsPinnedState(t *testing.T) {
-	l, a, m := trouble(t)
-	l.do(t, "hatch", alice, num(2200), num(1))
-	x := a.indexers[0]
-	must(t, step(t, x)) // pins a block
-	must(t, step(t, x)) // reads a first part
-	must(t, l.Mine(t.Context(), 70))
-	l.do(t, "feedMany", num(1), num(40), uint8(7)) // pets that were read and pets that were not
-	l.do(t, "feedMany", num(2100), num(2199), uint8(8))
-	l.do(t, "hatch", bob, num(3), num(2))
-	height, err := l.Height(t.Context())
-	must(t, err)
-	m.forgot = height
-	a.catchUp(t)
-	if n := a.check(t); n != 2203 {
-		t.Errorf("%d pets", n)
-	}
-}
-
 func TestPetsThatMakeNoSenseAreAskedForAgain(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(20), num(1))
@@ -223,20 +205,6 @@ func ignore(err, but error) error {
 		return nil
 	}
 	return err
-}
-
-func TestAFailedReadWritesNothing(t *testing.T) {
-	l, a, m := trouble(t)
-	l.do(t, "hatch", alice, num(20), num(1))
-	a.catchUp(t)
-	l.do(t, "feed", num(2), uint8(1))
-	m.fail = evm.ErrUnavailable
-	x := a.indexers[0]
-	if err := step(t, x); !errors.Is(err, evm.ErrUnavailable) || x.Progress().Fault == nil {
-		t.Errorf("a step whose read failed: %v, %+v", err, x.Progress())
-	}
-	a.catchUp(t)
-	a.check(t)
 }
 
 // A node that is importing a block may answer for its newest block with the state of the next. If a
@@ -344,6 +312,23 @@ func TestTheSweepFindsPetsWhoseHatchingWasMissed(t *testing.T) {
 		must(t, ignore(step(t, x), errCaughtUp))
 	}
 	if n := a.check(t); n != 35 {
+		t.Errorf("%d pets", n)
+	}
+}
+
+func TestABlockWithMoreLogsThanTheNodeGivesAtOnce(t *testing.T) {
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
+	l := k.lands[0]
+	proxy := faultproxy.Test(t, l.URL)
+	proxy.Set(faultproxy.LogSize(10, "query returned more than 10 results"))
+	l.evm.Providers[0].URL = proxy.URL
+	l.do(t, "hatch", alice, num(20), num(1))
+	a := k.index(t)
+	a.catchUp(t)
+	l.do(t, "hatch", bob, num(30), num(2))
+	l.do(t, "rename", num(7), "Reader")
+	a.catchUp(t)
+	if n := a.check(t); n != 50 {
 		t.Errorf("%d pets", n)
 	}
 }

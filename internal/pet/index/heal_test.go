@@ -12,57 +12,6 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-func TestABurnedPetIsNowhere(t *testing.T) {
-	k := found(t, "latest",
-		contracts.Options{Version: 2, Offset: big.NewInt(0)},
-		contracts.Options{Version: 2, Offset: big.NewInt(pet.Band)})
-	home, host := k.lands[0], k.lands[1]
-	home.do(t, "hatch", alice, num(9), num(1))
-	must(t, home.Mine(t.Context(), 3))
-	a := k.index(t)
-	a.catchUp(t)
-	body := mustBody(t, home, 5)
-	home.do(t, "burn", num(5))
-	a.catchUp(t)
-	a.check(t)
-	found, err := a.PetsByID(t.Context(), []uint64{5, 6, 70})
-	if p := found[5]; err != nil || !p.Burned || found[6].Burned || len(found) != 2 {
-		t.Errorf("after it was burned: %+v, %v", found, err)
-	}
-	history, err := a.PetHistory(t.Context(), 5, 1)
-	if err != nil || len(history) != 1 || history[0].Kind != pet.Burned {
-		t.Errorf("its latest change: %+v, %v", history, err)
-	}
-	host.do(t, "arrive", bob, body) // the bridge burns and mints
-	a.catchUp(t)
-	a.check(t)
-	if p := a.everyPet(t)[5]; p.Realm != "second" || p.InTransit || p.Owner != bob {
-		t.Errorf("minted elsewhere: %+v", p)
-	}
-}
-
-func TestPetsBurnedAtHomeAndMintedElsewhereAreFoundAtTheStart(t *testing.T) {
-	k := found(t, "latest",
-		contracts.Options{Version: 2, Offset: big.NewInt(0)},
-		contracts.Options{Version: 2, Offset: big.NewInt(pet.Band)})
-	home, host := k.lands[0], k.lands[1]
-	home.do(t, "hatch", alice, num(9), num(1))
-	body := mustBody(t, home, 5)
-	home.do(t, "burn", num(5))
-	host.do(t, "arrive", bob, body)
-	must(t, host.Mine(t.Context(), 200)) // its events are too old to be kept for a reorg
-	for name, order := range map[string][]int{"home first": {0, 1}, "host first": {1, 0}} {
-		a := k.index(t)
-		for _, i := range order {
-			a.settle(t, a.indexers[i])
-		}
-		a.catchUp(t)
-		if n := a.check(t); n != 9 {
-			t.Errorf("%s: %d pets", name, n)
-		}
-	}
-}
-
 func TestANewCustodyAddressTakesEffectAtOnce(t *testing.T) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
 	l := k.lands[0]

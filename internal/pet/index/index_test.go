@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"errors"
 	"math/big"
 	"testing"
 
@@ -82,93 +81,6 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func TestIndexUndoesReorgs(t *testing.T) {
-	k := found(t, "latest",
-		contracts.Options{Version: 1, Offset: big.NewInt(0)},
-		contracts.Options{Version: 2, Offset: big.NewInt(int64(band)), Refresh: true})
-	first, second := k.lands[0], k.lands[1]
-	first.do(t, "hatch", alice, num(5), num(1))
-	second.do(t, "hatch", alice, num(20), num(1))
-	must(t, second.Mine(t.Context(), 30))
-	a := k.index(t)
-	a.catchUp(t)
-	for depth := 1; depth <= 20; depth++ {
-		// Make as many blocks as the reorg removes, each with a change to undo.
-		id := band + uint64(depth)
-		for i := range depth {
-			switch i % 5 {
-			case 0:
-				second.do(t, "hatch", bob, num(1), num(uint64(depth)))
-			case 1:
-				second.do(t, "feed", num(id), uint8(i))
-			case 2:
-				second.do(t, "send", num(band+1+uint64(depth*3+i)%20), num(0))
-			case 3:
-				must(t, second.Mine(t.Context(), 1))
-			case 4:
-				second.do(t, "feedMany", num(band), num(band+1000), uint8(depth))
-			}
-			if i%3 == depth%3 {
-				a.catchUp(t)
-			}
-		}
-		a.catchUp(t)
-		a.check(t)
-		must(t, second.Reorg(t.Context(), depth, second.tx("rename", num(id), "after"),
-			second.tx("feed", num(band+1), uint8(9))))
-		reorgs := 0
-		for !t.Failed() {
-			err := step(t, a.indexers[1])
-			if errors.Is(err, errUndid) {
-				reorgs++
-			} else if errors.Is(err, errCaughtUp) {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if reorgs != 1 {
-			t.Errorf("a reorg of %d blocks was undone %d times", depth, reorgs)
-		}
-		a.catchUp(t)
-		if a.check(t); t.Failed() {
-			t.Fatalf("after a reorg of %d blocks", depth)
-		}
-	}
-}
-
-func TestDeepReorgReadsTheRealmFromTheStart(t *testing.T) {
-	k := found(t, "latest",
-		contracts.Options{Version: 2, Offset: big.NewInt(0)},
-		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
-	first, second := k.lands[0], k.lands[1]
-	first.do(t, "hatch", alice, num(9), num(1))
-	second.do(t, "hatch", alice, num(3), num(1))
-	snapshot, err := second.Snapshot(t.Context())
-	must(t, err)
-	second.do(t, "hatch", alice, num(4), num(2))
-	k.bridge(t, 5, 0, 1)
-	must(t, second.Mine(t.Context(), 200))
-	a := k.index(t)
-	a.catchUp(t)
-	a.check(t)
-	must(t, second.Revert(t.Context(), snapshot))
-	second.do(t, "hatch", bob, num(2), num(3))
-	second.do(t, "arrive", bob, mustBody(t, first, 7))
-	must(t, second.Mine(t.Context(), 230))
-	a.catchUp(t)
-	if n := a.check(t); n != 14 {
-		t.Errorf("%d pets", n)
-	}
-}
-
-func mustBody(t testing.TB, l *land, id uint64) contracts.Pet {
-	t.Helper()
-	b, err := l.bodyOf(t.Context(), id)
-	must(t, err)
-	return b
-}
-
 func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 	for name, enumerable := range map[string]bool{"index": true, "events": false} {
 		t.Run(name, func(t *testing.T) {
@@ -191,55 +103,5 @@ func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 			a.catchUp(t)
 			a.check(t)
 		})
-	}
-}
-
-func TestIndexIsResumedAtAnyStep(t *testing.T) {
-	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)},
-		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
-	k.lands[0].do(t, "hatch", alice, num(2100), num(1))
-	k.bridge(t, 4, 0, 1)
-	url := "sqlite://" + t.TempDir() + "/pets.db"
-	for steps := 0; ; steps++ {
-		a := k.indexAt(t, url) // a new process has only the store
-		caught := true
-		for _, x := range a.indexers {
-			if err := step(t, x); !errors.Is(err, errCaughtUp) {
-				must(t, err)
-				caught = false
-			}
-		}
-		k.lands[0].do(t, "feed", num(uint64(1+steps)), uint8(steps))
-		must(t, a.Resign(t.Context()))
-		if caught && steps > 12 {
-			break
-		}
-	}
-	a := k.indexAt(t, url)
-	a.catchUp(t)
-	if n := a.check(t); n != 2100 {
-		t.Errorf("%d pets", n)
-	}
-}
-
-// An event may name a pet before it exists: feeding all pets up to a number says nothing about when
-// they hatched.
-func TestAHatchingIsUndoneDespiteAnEarlierEvent(t *testing.T) {
-	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
-	l := k.lands[0]
-	l.do(t, "hatch", alice, num(3), num(1))
-	must(t, l.Mine(t.Context(), 3))
-	a := k.index(t)
-	a.catchUp(t)
-	l.do(t, "feedMany", num(1), num(9), uint8(1))
-	l.do(t, "hatch", alice, num(1), num(2))
-	a.catchUp(t)
-	if n := a.check(t); n != 4 {
-		t.Fatalf("%d pets", n)
-	}
-	must(t, l.Reorg(t.Context(), 1))
-	a.catchUp(t)
-	if n := a.check(t); n != 3 {
-		t.Errorf("%d pets after the fourth's hatching was undone", n)
 	}
 }

@@ -155,19 +155,8 @@ func (k *kingdom) indexAt(t testing.TB, url string) *archive {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	for {
-		ok, err := s.Campaign(t.Context(), "test", time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ok {
-			break
-		}
-		select { // the lease of a killed process must expire
-		case <-t.Context().Done():
-			t.Fatal("the lease is never free")
-		case <-time.After(20 * time.Millisecond):
-		}
+	if ok, err := s.Campaign(t.Context(), "test", time.Minute); err != nil || !ok {
+		t.Fatalf("taking the lease: %v, %v", ok, err)
 	}
 	a := &archive{Store: s, k: k}
 	for _, l := range k.lands {
