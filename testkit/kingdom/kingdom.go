@@ -23,7 +23,7 @@ type Options struct {
 	Pets int    // hatched at first in each realm but the last, by default 24
 	Seed uint64 // the same seed makes the same changes
 	// Age is how long ago, by the chains' clocks, everything was founded. Nothing has happened
-	// since. Chain.Old is the last block from that time.
+	// since.
 	Age time.Duration
 }
 
@@ -33,7 +33,6 @@ type Chain struct {
 	Name     string
 	ID       uint64
 	Finality string // the finality at which the service should read the chain
-	Old      uint64 // see Options.Age
 }
 
 // A Kingdom runs until Close. Only one goroutine at a time may use it; others read the chains
@@ -96,7 +95,7 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 	}
 	now := time.Now()
 	for _, c := range k.Chains {
-		if err := c.ripen(ctx, o.Age, now); err != nil {
+		if err := c.ripen(ctx, now); err != nil {
 			return err
 		}
 	}
@@ -104,13 +103,8 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 }
 
 // ripen adds a block with the time now, and makes it final. It is called with the same time for all
-// chains, after everything is deployed. If age is not 0, ripen first sets c.Old.
-func (c *Chain) ripen(ctx context.Context, age time.Duration, now time.Time) (err error) {
-	if age > 0 {
-		if c.Old, err = c.Height(ctx); err != nil {
-			return err
-		}
-	}
+// chains, after everything is deployed.
+func (c *Chain) ripen(ctx context.Context, now time.Time) error {
 	if err := c.MineAt(ctx, now); err != nil {
 		return err
 	}
@@ -180,7 +174,7 @@ func (k *Kingdom) Settle(ctx context.Context) error {
 		last = max(last, int64(head.Time))
 	}
 	for _, c := range tokens {
-		if err := c.ripen(ctx, 0, time.Unix(last+1, 0)); err != nil {
+		if err := c.ripen(ctx, time.Unix(last+1, 0)); err != nil {
 			return err
 		}
 	}
