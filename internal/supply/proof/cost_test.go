@@ -49,7 +49,7 @@ func TestRunsAreBounded(t *testing.T) {
 				binary.BigEndian.PutUint32(data[8:], i)
 				calls = append(calls, proof.Call{To: &token, Data: data, Return: hexutil.Bytes(word(1))})
 			}
-			c := chainOf(n, calls...)
+			c := chainOf(n, nil, calls...)
 			before := process.OwnTime(t)
 			peak := process.PeakHeap(func() {
 				if holds(c) {
@@ -75,7 +75,7 @@ func TestEachRunCounts(t *testing.T) {
 		calls = append(calls, proof.Call{To: &token, Data: []byte{i}, Return: hexutil.Bytes{}})
 	}
 	for gas, want := range map[uint64]int{4001: 3, 4000: 2, 3000: 2, 1500: 1} { // a call has three runs of 500 each
-		checked, err := chainOf(n, calls...).Check(proof.BudgetOf(gas))
+		checked, err := chainOf(n, nil, calls...).Check(proof.BudgetOf(gas))
 		if err != nil {
 			t.Fatal(err)
 		}

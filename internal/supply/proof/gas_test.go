@@ -40,23 +40,6 @@ func starvedNode(t *testing.T, rounds uint32, gas string) *ledgerNode {
 	return n
 }
 
-// chainOf returns a proof of calls made by hand.
-func chainOf(n *ledgerNode, calls ...proof.Call) *proof.Chain {
-	c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header,
-		Calls: calls}
-	seen := map[string]bool{}
-	for address, a := range n.accounts {
-		c.Codes = append(c.Codes, a.code)
-		for _, node := range prove(n.main, address[:]) {
-			if !seen[string(node)] {
-				seen[string(node)] = true
-				c.Nodes = append(c.Nodes, node)
-			}
-		}
-	}
-	return c
-}
-
 // burn returns a call of burner that takes about that much gas in each environment.
 func burn(gas, salt uint32) proof.Call {
 	data := make([]byte, 36)
@@ -68,7 +51,7 @@ func burn(gas, salt uint32) proof.Call {
 // accepts returns why a proof of these calls does not prove the answer of the last one.
 func accepts(t *testing.T, n *ledgerNode, b *proof.Budget, calls ...proof.Call) error {
 	t.Helper()
-	checked, err := chainOf(n, calls...).Check(b)
+	checked, err := chainOf(n, nil, calls...).Check(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +175,7 @@ func TestAHeaderWithoutABaseFeeProvesNothing(t *testing.T) {
 		"604d02" + "60005260206000f3")} // 77 times its success
 	n.seal()
 	h := types.Header{Number: big.NewInt(100), Difficulty: new(big.Int), Root: n.main.Hash()}
-	c := chainOf(n, proof.Call{To: &asker, Return: word(77)})
+	c := chainOf(n, nil, proof.Call{To: &asker, Return: word(77)})
 	c.Block.Hash = h.Hash()
 	c.Header, _ = rlp.EncodeToBytes(&h)
 	if _, err := c.Check(proof.NewBudget()); !errors.Is(err, proof.ErrNotProvable) ||

@@ -31,19 +31,7 @@ func TestWithoutReadsLeftNoPrecompileIsProven(t *testing.T) {
 	}
 	lie := proof.Call{To: &asker, Return: word(77)}
 	check := func(calls ...proof.Call) (error, error) {
-		c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header, Calls: calls}
-		seen := map[string]bool{}
-		for _, a := range []common.Address{asker, burner, precompile, numbered(0), numbered(1)} {
-			if x := n.accounts[a]; x != nil {
-				c.Codes = append(c.Codes, x.code)
-			}
-			for _, node := range prove(n.main, a[:]) {
-				if !seen[string(node)] {
-					seen[string(node)] = true
-					c.Nodes = append(c.Nodes, node)
-				}
-			}
-		}
+		c := chainOf(n, []common.Address{asker, burner, precompile, numbered(0), numbered(1)}, calls...)
 		got, err := c.Check(proof.NewBudget())
 		if err != nil {
 			t.Fatal(err)

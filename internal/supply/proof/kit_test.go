@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +55,7 @@ type account struct {
 	balance int64
 	code    []byte
 	slots   map[common.Hash]common.Hash
+	leaf    []byte // its form, if that is made by hand
 }
 
 func newLedgerNode(t testing.TB, family string) *ledgerNode {
@@ -115,6 +118,9 @@ func (n *ledgerNode) seal() {
 }
 
 func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {
+	if a.leaf != nil {
+		return a.leaf
+	}
 	hash := crypto.Keccak256(a.code)
 	balance := uint256.NewInt(uint64(a.balance))
 	var out []byte
@@ -234,6 +240,29 @@ func proveAll(t testing.TB, n *ledgerNode, calls []proof.Call) *proof.Chain {
 	return c
 }
 
+// chainOf returns a proof of calls made by hand. It has the codes and paths of the addresses; nil means
+// all accounts.
+func chainOf(n *ledgerNode, of []common.Address, calls ...proof.Call) *proof.Chain {
+	c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header,
+		Calls: calls}
+	if of == nil {
+		of = slices.Collect(maps.Keys(n.accounts))
+	}
+	seen := map[string]bool{}
+	for _, address := range of {
+		if a := n.accounts[address]; a != nil {
+			c.Codes = append(c.Codes, a.code)
+		}
+		for _, node := range prove(n.main, address[:]) {
+			if !seen[string(node)] {
+				seen[string(node)] = true
+				c.Nodes = append(c.Nodes, node)
+			}
+		}
+	}
+	return c
+}
+
 // recheck checks a proof. Every call in it must hold.
 func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
 	t.Helper()
@@ -251,6 +280,11 @@ var (
 	token  = common.HexToAddress("0x1000000000000000000000000000000000000001")
 	holder = common.HexToAddress("0x2000000000000000000000000000000000000002")
 )
+
+// numbered returns one of many addresses.
+func numbered(i int) common.Address {
+	return common.BytesToAddress(crypto.Keccak256([]byte(fmt.Sprint("holder", i)))[:20])
+}
 
 // balanceSlot returns the slot of a holder's balance in Token.
 func balanceSlot(who common.Address) common.Hash {

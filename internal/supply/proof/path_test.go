@@ -75,7 +75,7 @@ func TestPathsAreBounded(t *testing.T) {
 		branch := slices.Repeat([]any{append(inner, slices.Repeat([]any{[]byte{}}, 15)...)}, 16)
 		node := encoded(append(branch, []byte{})...)
 		n, _ := withRoot(t, crypto.Keccak256(node))
-		c := chainOf(n, balance(token), balance(holder))
+		c := chainOf(n, nil, balance(token), balance(holder))
 		c.Nodes = []hexutil.Bytes{node}
 		checked, err := c.Check(proof.VisitsOf(16 * 3)) // fewer than there are in one node
 		if err != nil {
@@ -88,7 +88,7 @@ func TestPathsAreBounded(t *testing.T) {
 	})
 	t.Run("every path as deep as can be", func(t *testing.T) {
 		n, calls := deepNode(t, 2000)
-		c := chainOf(n, calls...)
+		c := chainOf(n, nil, calls...)
 		c.Nodes, c.Codes = nil, nil
 		for _, node := range n.nodes {
 			c.Nodes = append(c.Nodes, node)
@@ -140,7 +140,7 @@ func TestPathsTakeLittleMemory(t *testing.T) {
 		next = crypto.Keccak256(nodes[len(nodes)-1])
 	}
 	n, _ := withRoot(t, next)
-	c := chainOf(n)
+	c := chainOf(n, nil)
 	c.Nodes = nodes
 	for i := range accounts {
 		held := balance(numbered(i))
