@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"petsupply/internal/app"
+	"petsupply/internal/frozen"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/audit"
 	"petsupply/internal/supply/tlog"
@@ -79,7 +80,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := auditReport{URL: shown, Copy: cfg.Copy, OK: err == nil, Report: report, Believed: believedOfLog(report)}
+	r := auditReport{URL: shown, Copy: c.Copy || !isAddress(c.URL), OK: err == nil, Report: report, Believed: believedOfLog(report)}
 	if err != nil {
 		r.Fault = err.Error()
 		_, isFault := errors.AsType[*audit.Fault](err)
@@ -106,7 +107,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 
 // config returns the configuration of the audit, and the address as it is shown.
 func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
-	cfg = audit.Config{URL: c.URL, Copy: c.Copy, Client: audit.NewClient()}
+	cfg = audit.Config{URL: c.URL, Client: audit.NewClient()}
 	if cfg.Key, err = logKey(c.Key); err != nil {
 		return cfg, "", err
 	}
@@ -136,6 +137,11 @@ func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 		case strings.ContainsAny(c.URL, "?#"):
 			return cfg, "", usage("the address of the service has a ? or a #; write it like https://supply.example.com")
 		}
+		if c.Copy {
+			cfg.Client.Transport = frozen.Transport(address.Path, cfg.Client.Transport)
+		} else {
+			cfg.Pauses = audit.Pauses
+		}
 		return cfg, address.Redacted(), nil
 	}
 	files, err := os.OpenRoot(filepath.Join(c.URL, "supply"))
@@ -144,8 +150,7 @@ func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 			"frozen copy: %w", err)
 	}
 	cfg.URL = "http://copy"
-	cfg.Copy = true
-	cfg.Client = &http.Client{Transport: http.NewFileTransportFS(files.FS())}
+	cfg.Client = &http.Client{Transport: frozen.Transport("", http.NewFileTransportFS(files.FS()))}
 	return cfg, c.URL, nil
 }
 

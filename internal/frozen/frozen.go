@@ -84,22 +84,24 @@ func (w *writer) writeSupply(ctx context.Context) error {
 		return err
 	}
 	for _, token := range w.Tokens {
-		files := [][2]string{
-			{"?" + at, "index.json"},
-			{"/ledger?" + at, "ledger.json"},
-			{"/evidence?" + at, "evidence.json"},
-			{"/proof?" + at, "proof.json"},
-			{"/history?from=0&points=2000&to=" + strconv.FormatInt(w.At.Unix()+1, 10), "history.json"},
-		}
+		addresses := []string{"?", "/ledger?", "/evidence?", "/proof?"}
 		for _, name := range supply.FigureNames {
-			files = append(files,
-				[2]string{"/" + name + "?" + at, name},
-				[2]string{"/" + name + "?format=json&" + at, name + ".json"})
+			addresses = append(addresses, "/"+name+"?", "/"+name+"?format=json&")
 		}
-		for _, f := range files {
-			if _, _, err := w.save(ctx, w.SupplyURL+"/"+token+f[0], "supply/"+token+"/"+f[1]); err != nil {
+		for _, a := range addresses {
+			address, err := url.Parse("/" + token + a + at)
+			if err != nil {
 				return err
 			}
+			file := "supply" + supplyFile(address.Path, address.Query())
+			if _, _, err := w.save(ctx, w.SupplyURL+address.String(), file); err != nil {
+				return err
+			}
+		}
+		history := "/" + token + "/history"
+		query := "?from=0&points=2000&to=" + strconv.FormatInt(w.At.Unix()+1, 10)
+		if _, _, err := w.save(ctx, w.SupplyURL+history+query, "supply"+history+".json"); err != nil {
+			return err
 		}
 	}
 	return w.writeLogs(ctx)

@@ -57,7 +57,7 @@ func (a *auditor) readToken(ctx context.Context, path string) error {
 		}
 	}
 	for _, name := range supply.FigureNames {
-		for _, path := range a.forms(name) {
+		for _, path := range forms(name) {
 			if err := t.readFigure(ctx, name, path); err != nil {
 				return err
 			}
@@ -79,11 +79,8 @@ func (a *auditor) readToken(ctx context.Context, path string) error {
 }
 
 // forms returns the addresses of a figure, below its token's path.
-func (a *auditor) forms(name string) []string {
+func forms(name string) []string {
 	list := []string{"/" + name, "/" + name + asJSON}
-	if a.Copy {
-		return list // a copy has no other forms
-	}
 	for _, word := range []string{name, strings.TrimSuffix(name, "supply")} {
 		list = append(list, "?q="+word, "/?q="+word)
 	}
@@ -156,7 +153,7 @@ func (t *token) recentIDs() (ids []string) {
 		ids = append(ids, t.named)
 	}
 	for id, l := range t.log.leaves {
-		if l.Token == t.path && !t.Copy {
+		if l.Token == t.path {
 			ids = append(ids, id)
 		}
 	}
@@ -302,7 +299,7 @@ func (t *token) readEvidence(ctx context.Context) error {
 func (t *token) readProofs(ctx context.Context) error {
 	at := "/" + t.path + "/proof"
 	list := []string{at, at + "?snapshot=" + t.named}
-	if t.named == "" || t.Copy {
+	if t.named == "" {
 		list = list[:1]
 	}
 	var last []byte

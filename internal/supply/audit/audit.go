@@ -22,7 +22,6 @@ import (
 // Config configures an audit.
 type Config struct {
 	URL       string // URL of the service's supply API
-	Copy      bool   // the URL has the files of a frozen copy
 	Key       string // verifier key of its log; "" means the served one
 	Since     []byte // a checkpoint from an earlier audit, which the log must continue; may be nil
 	Client    *http.Client
@@ -30,6 +29,7 @@ type Config struct {
 	MaxAge    time.Duration    // maximum age of each figure and of signatures by Witnesses; 0 means any
 	Now       func() time.Time // nil means time.Now
 	Read      func(leaves int) // called with the number of leaves just read; may be nil
+	Pauses    []time.Duration  // times between two tries; a service needs those of Pauses
 }
 
 // An auditor is one audit in progress.
@@ -41,15 +41,15 @@ type auditor struct {
 	report Report
 }
 
-// An honest service may have nothing at an address for a moment, and signs its log up to two seconds
-// after a publication. Pauses are the times between two tries. Tests shorten them.
+// Pauses are the times between two tries to read a service. An honest service may have nothing at an
+// address for a moment, and signs its log up to two seconds after a publication. Tests shorten them.
 var Pauses = []time.Duration{3 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
 
-// try calls f again after each of Pauses, as long as its error may pass.
+// try calls f again after each pause, as long as its error may pass.
 func (a *auditor) try(ctx context.Context, f func(context.Context) error) error {
-	for _, p := range Pauses {
+	for _, p := range a.Pauses {
 		err := f(ctx)
-		if !mayPass(err) || a.Copy {
+		if !mayPass(err) {
 			return err
 		}
 		name(&a.report.Retried, fmt.Sprintf("%.300s", err))

@@ -60,11 +60,7 @@ const maxTries = 10
 // get reads the service's answer at a path. The body is nil if the service has nothing there: 404,
 // 410 or 503. most limits the bytes of the body.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, http.Header, error) {
-	at := path
-	if a.Copy {
-		at = fileOf(path)
-	}
-	q, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+at, nil)
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,21 +97,4 @@ func (a *auditor) need(ctx context.Context, path string, most int64) ([]byte, er
 		err = fault(passing, path, "the service has nothing there")
 	}
 	return body, err
-}
-
-// fileOf returns the file in a frozen copy that has the answer at a path. See package frozen.
-func fileOf(path string) string {
-	path, query, _ := strings.Cut(path, "?")
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	switch {
-	case path == "/":
-		return "/index.json"
-	case parts[0] == "log":
-		return path
-	case len(parts) == 1:
-		return "/" + parts[0] + "/index.json"
-	case query != "", parts[1] == "evidence", parts[1] == "ledger", parts[1] == "proof":
-		return path + ".json"
-	}
-	return path
 }

@@ -445,7 +445,7 @@ func (w *world) audit(t *testing.T, begins time.Duration, alter ...func(*Config)
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		now := func() time.Duration { return begins + time.Since(began) }
-		cfg := Config{URL: "http://service.test", Now: func() time.Time { return demo.Start.Add(now() - w.skew) }}
+		cfg := Config{URL: "http://service.test", Pauses: Pauses, Now: func() time.Time { return demo.Start.Add(now() - w.skew) }}
 		cfg.Client = &http.Client{Transport: patient{roundTrip(func(q *http.Request) (*http.Response, error) {
 			time.Sleep(w.each)
 			target, at := q.URL.RequestURI(), now()

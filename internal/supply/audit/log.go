@@ -51,6 +51,7 @@ const maxRun = 21
 
 // A decision says whether a snapshot is wrong now, and whether it was before.
 type decision struct {
+	token       string
 	now, before *supply.Correction // nil if it is not wrong
 	recent      bool
 }
@@ -321,6 +322,9 @@ func (l *log) snapshot(text []byte) error {
 	if _, known := h.ledgers[s.LedgerHash]; !known {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.LedgerHash, s.Token)
 	}
+	if d, decided := l.decisions[s.ID]; decided && d.token != s.Token {
+		return fmt.Errorf("a decision about it names another token, %.80q", d.token)
+	}
 	if was := h.newest; was != nil {
 		same := s.LedgerHash == was.LedgerHash && s.Figures.Equal(was.Figures)
 		switch {
@@ -387,7 +391,7 @@ func (l *log) decision(d tlog.Decision) error {
 		return fmt.Errorf("it is about a snapshot of %s, but names another token, %.80q", of.Token, d.Token)
 	}
 	l.decided = d.At
-	next := decision{before: l.decisions[d.Subject].now, recent: l.recent(d.At)}
+	next := decision{token: d.Token, before: l.decisions[d.Subject].now, recent: l.recent(d.At)}
 	if d.Kind == string(supply.Wrong) {
 		next.now = &supply.Correction{Reason: d.Reason, At: d.At}
 	}

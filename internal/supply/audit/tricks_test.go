@@ -226,6 +226,13 @@ var tricks = map[string]trick{
 		"/jewel", "marks the figures of snapshot"},
 	"wrong figures under another token": {decides(supply.Wrong, "t1"),
 		"leaf ", "names another token"},
+	"released under another token": {plays(func(s *service) {
+		p := s.token("jewel")
+		s.publish(p, p.state.Snapshot, demo.Start.Add(4*day))
+		s.decide(supply.Right, "t1", s.newest(), demo.Start)
+		last := s.leaves[len(s.leaves)-2:]
+		slices.Reverse(last) // a held snapshot is released before it is published
+	}), "leaf ", "names another token"},
 	"taken back under another token": {plays(func(s *service) {
 		s.decide(supply.Wrong, "jewel", s.newest(), demo.Start)
 		s.decide(supply.Right, "t1", s.newest(), demo.Start)
