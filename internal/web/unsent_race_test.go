@@ -17,7 +17,6 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"petsupply/internal/web/express"
-	"petsupply/testkit/check"
 )
 
 // A tightListener gives the kernel small buffers for answers, so that a client that reads nothing
@@ -32,36 +31,18 @@ func (l tightListener) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// A watchedHandler counts large bodies that are being written, and finished requests.
-type watchedHandler struct {
-	http.Handler
-	writing, done atomic.Int64
-}
-
+// A watchedWriter counts large bodies that are being written.
 type watchedWriter struct {
 	http.ResponseWriter
-	handler *watchedHandler
+	writing *atomic.Int64
 }
 
 func (w watchedWriter) Write(b []byte) (int, error) {
 	if len(b) > 64<<10 {
-		w.handler.writing.Add(1)
-		defer w.handler.writing.Add(-1)
+		w.writing.Add(1)
+		defer w.writing.Add(-1)
 	}
 	return w.ResponseWriter.Write(b)
-}
-
-func (w watchedWriter) FlushError() error {
-	w.handler.writing.Add(1)
-	defer w.handler.writing.Add(-1)
-	return http.NewResponseController(w.ResponseWriter).Flush()
-}
-
-func (w watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (h *watchedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer h.done.Add(1)
-	h.Handler.ServeHTTP(watchedWriter{w, h}, r)
 }
 
 // dialFrom dials from an address of this machine, over TLS if protocols are given.
@@ -82,14 +63,6 @@ func dialFrom(t *testing.T, from, to string, protocols ...string) net.Conn {
 		t.Fatal(err)
 	}
 	return secure
-}
-
-// askOnly sends a request over HTTP/1.1 and reads nothing.
-func askOnly(t *testing.T, c net.Conn, path string) {
-	t.Helper()
-	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // askStreams sends n requests over HTTP/2, with flow-control windows that allow no body.
@@ -120,41 +93,60 @@ func askStreams(t *testing.T, c net.Conn, path string, n int) {
 // slowProtocols are the ways to send requests without reading answers.
 var slowProtocols = []struct {
 	name       string
-	lane, tls  bool
-	protocols  []string // protocols of the client
+	protocols  []string // protocols of the client; nil without TLS
 	connection int      // requests of one connection
 }{
-	{"lane", true, false, nil, 1},
-	{"net/http", false, false, nil, 1},
-	{"lane with TLS", true, true, []string{"http/1.1"}, 1},
-	{"TLS", false, true, []string{"http/1.1"}, 1},
-	{"HTTP/2", true, true, []string{"h2"}, 16},
+	{"HTTP", nil, 1},
+	{"TLS", []string{"http/1.1"}, 1},
+	{"HTTP/2", []string{"h2"}, 16},
 }
 
-// serveSlowly serves a kit and returns its address and the handler.
-func serveSlowly(t *testing.T, k *kit, lane, secure bool, limit time.Duration) (string, *watchedHandler) {
+// A slowService is a kit that clients ask from 127.0.0.2, which then read nothing.
+type slowService struct {
+	*kit
+	address       string
+	protocols     []string
+	connection    int
+	writing, done atomic.Int64 // large bodies that are being written, and requests that are over
+}
+
+// serveSlowly serves a kit. An answer may take as long as the limit.
+func serveSlowly(t *testing.T, protocols []string, connection int, limit time.Duration) *slowService {
 	t.Helper()
 	base, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var listener net.Listener = tightListener{base}
-	var config *tls.Config
-	if secure {
-		config = &tls.Config{Certificates: testCertificate(), NextProtos: []string{"h2", "http/1.1"}}
-	}
-	handler := &watchedHandler{Handler: k}
-	server := newServer(handler, time.Minute)
+	cfg := oneHost()
+	cfg.Unsent = 64 << 20 // one address may hold 4 MB of it
+	s := &slowService{
+		kit: newKit(t, cfg), address: base.Addr().String(), protocols: protocols, connection: connection}
+	s.remember(100)
+	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer s.done.Add(1)
+		s.ServeHTTP(watchedWriter{w, &s.writing}, r)
+	}), time.Minute)
 	server.WriteTimeout = limit
-	switch {
-	case lane:
-		listener = express.Listen(listener, config, server, k.Find, k.Now)
-	case secure:
-		listener = tls.NewListener(listener, config)
+	var secure *tls.Config
+	if protocols != nil {
+		secure = &tls.Config{Certificates: testCertificate(), NextProtos: []string{"h2", "http/1.1"}}
 	}
-	go server.Serve(listener)
+	go server.Serve(express.Listen(tightListener{base}, secure, server, s.Find, s.Now))
 	t.Cleanup(func() { server.Close() })
-	return base.Addr().String(), handler
+	return s
+}
+
+// ask sends the requests of one connection.
+func (s *slowService) ask(t *testing.T) {
+	t.Helper()
+	c := dialFrom(t, "127.0.0.2", s.address, s.protocols...)
+	if s.connection > 1 {
+		askStreams(t, c, hundred(), s.connection)
+		return
+	}
+	if _, err := io.WriteString(c, "GET "+hundred()+plainHead+"\r\n"); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // hundred returns a request target for the documents of a hundred pets, about 300 kB.
@@ -180,28 +172,19 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 	const clients, most = 96, 12 << 20
 	for _, p := range slowProtocols {
 		t.Run(p.name, func(t *testing.T) {
-			cfg := oneHost()
-			cfg.Unsent = 64 << 20 // one address may hold 4 MB of it
-			k := newKit(t, cfg)
-			k.remember(100)
-			addr, handler := serveSlowly(t, k, p.lane, p.tls, time.Minute)
-			k.get(hundred()) // warms up
+			s := serveSlowly(t, p.protocols, p.connection, time.Minute)
+			s.get(hundred()) // warms up
 			before := heapBytes()
 			for range clients / p.connection {
-				c := dialFrom(t, "127.0.0.2", addr, p.protocols...)
-				if p.connection > 1 {
-					askStreams(t, c, hundred(), p.connection)
-				} else {
-					askOnly(t, c, hundred())
-				}
+				s.ask(t)
 			}
-			check.Await(t, "every request was answered or waits for its reader", func() bool {
-				return handler.writing.Load()+handler.done.Load() >= clients
+			await(t, "every request was answered or waits for its reader", func() bool {
+				return s.writing.Load()+s.done.Load() >= clients
 			})
 			if held := heapBytes() - before; held > most {
 				t.Errorf("%d answers that nobody reads hold %d kB", clients, held>>10)
 			}
-			if handler.writing.Load() == 0 {
+			if s.writing.Load() == 0 {
 				t.Error("no answer waits for its reader")
 			}
 			transport := &http.Transport{
@@ -210,11 +193,11 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 			}
 			defer transport.CloseIdleConnections()
 			scheme := "http://"
-			if p.tls {
+			if p.protocols != nil {
 				scheme = "https://"
 			}
 			for _, path := range []string{"/supply/jewel/totalsupply", "/pets/token/1", hundred()} {
-				request, err := http.NewRequestWithContext(context.Background(), "GET", scheme+addr+path, nil)
+				request, err := http.NewRequestWithContext(context.Background(), "GET", scheme+s.address+path, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -238,21 +221,12 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 	for _, p := range slowProtocols {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			cfg := oneHost()
-			cfg.Unsent = 64 << 20
-			k := newKit(t, cfg)
-			k.remember(100)
-			addr, handler := serveSlowly(t, k, p.lane, p.tls, 500*time.Millisecond)
-			c := dialFrom(t, "127.0.0.2", addr, p.protocols...)
-			if p.connection > 1 {
-				askStreams(t, c, hundred(), p.connection)
-			} else {
-				askOnly(t, c, hundred())
-			}
-			check.Await(t, "the request's end", func() bool {
-				return handler.done.Load() >= int64(p.connection) && handler.writing.Load() == 0
+			s := serveSlowly(t, p.protocols, p.connection, 500*time.Millisecond)
+			s.ask(t)
+			await(t, "the request's end", func() bool {
+				return s.done.Load() >= int64(p.connection) && s.writing.Load() == 0
 			})
-			if n := k.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
+			if n := s.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
 				t.Errorf("%v bytes are still reserved", n)
 			}
 		})
