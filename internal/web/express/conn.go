@@ -56,7 +56,7 @@ func (c *conn) Read(p []byte) (int, error) {
 	c.ahead = c.ahead[:0]
 	n := ahead
 	for {
-		m, err := io.ReadAtLeast(reader(c.read), p[n:], c.least-n)
+		m, err := io.ReadAtLeast((*reader)(c), p[n:], c.least-n)
 		if err != nil {
 			return 0, io.EOF // net/http closes the connection
 		}
@@ -165,10 +165,10 @@ func (c *conn) read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// A reader is a function that reads.
-type reader func([]byte) (int, error)
+// A reader is a connection without the lane.
+type reader conn
 
-func (r reader) Read(p []byte) (int, error) { return r(p) }
+func (r *reader) Read(p []byte) (int, error) { return (*conn)(r).read(p) }
 
 // A buffer is for one answer at a time.
 type buffer struct{ out, room [8 << 10]byte }
