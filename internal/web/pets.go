@@ -9,6 +9,7 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
@@ -69,10 +70,11 @@ func (p *petAPI) load(q *express.Request, id uint64) (*pet.Prepared, bool) {
 	if k, ok := p.pets.Peek(id); ok {
 		return k, true
 	}
-	if !p.answerer.ChargePeer(q.From, q.At, petCost.Units) {
+	payer, ok := p.answerer.ChargePeer(q.From, q.At, petCost.Units)
+	if !ok {
 		return nil, false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), laneWait)
+	ctx, cancel := context.WithTimeout(turns.For(context.Background(), payer), laneWait)
 	defer cancel()
 	k, err := p.pets.Prepared(ctx, id)
 	return k, err == nil

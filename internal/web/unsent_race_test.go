@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"petsupply/internal/web/express"
+	"petsupply/testkit/check"
 )
 
 // A tightListener gives the kernel small buffers for answers, so that a client that reads nothing
@@ -178,7 +179,7 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 			for range clients / p.connection {
 				s.ask(t)
 			}
-			await(t, "every request was answered or waits for its reader", func() bool {
+			check.Await(t, "every request was answered or waits for its reader", func() bool {
 				return s.writing.Load()+s.done.Load() >= clients
 			})
 			if held := heapBytes() - before; held > most {
@@ -223,7 +224,7 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 			t.Parallel()
 			s := serveSlowly(t, p.protocols, p.connection, 500*time.Millisecond)
 			s.ask(t)
-			await(t, "the request's end", func() bool {
+			check.Await(t, "the request's end", func() bool {
 				return s.done.Load() >= int64(p.connection) && s.writing.Load() == 0
 			})
 			if n := s.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
