@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"petsupply/testkit/process"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures again")
@@ -201,21 +199,4 @@ func TestOver(t *testing.T) {
 			}
 		})
 	}
-}
-
-func BenchmarkDraw(b *testing.B) {
-	p, r := embedded(b), newRand()
-	looks := make([]Look, 512)
-	size := 0
-	for i := range looks {
-		looks[i] = anyLook(r, p)
-		size += len(p.Draw(looks[i], Whole))
-	}
-	b.ReportAllocs()
-	before := process.OwnTime(b)
-	for i := 0; b.Loop(); i++ {
-		p.Draw(looks[i%len(looks)], Whole)
-	}
-	b.ReportMetric(float64(process.OwnTime(b)-before)/float64(b.N), "cpu-ns/op")
-	b.ReportMetric(float64(size)/float64(len(looks)), "bytes/picture")
 }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"petsupply/testkit/process"
 )
 
 // TestMovingBeginsWithTheStillPicture: a viewer that cannot play movement shows exactly the still
@@ -143,16 +141,4 @@ func TestSheetMoves(t *testing.T) {
 		!bytes.Contains(page, []byte(`media="(prefers-reduced-motion)"`)) {
 		t.Errorf("%d pictures move, %d where motion is not wanted", n, calm)
 	}
-}
-
-func BenchmarkDrawMoving(b *testing.B) {
-	p, r := embedded(b), newRand()
-	v := Whole
-	v.Form = Moving
-	size, before := 0, process.OwnTime(b)
-	for b.Loop() {
-		size += len(p.Draw(anyLook(r, p), v))
-	}
-	b.ReportMetric(float64(process.OwnTime(b)-before)/float64(b.N), "cpu-ns/op")
-	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
 }
