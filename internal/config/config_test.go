@@ -224,10 +224,14 @@ func TestTheSameNodeCountsOnce(t *testing.T) {
 	}
 }
 
-func TestQuorumIsAMajority(t *testing.T) {
-	four := Chain{RPC: make([]Provider, 4)}.WithDefaults("one")
-	if four.Quorum != 3 {
-		t.Errorf("the quorum of 4 is %d", four.Quorum)
+func TestDefaultsOfAChain(t *testing.T) {
+	plain := Chain{RPC: make([]Provider, 4)}.WithDefaults("one")
+	if plain.Quorum != 3 || plain.MaxLag != finalLag || plain.EVM("one").OnDemand {
+		t.Errorf("the defaults are %+v", plain)
+	}
+	given := Chain{MaxLag: time.Minute, Blocks: OnDemand}.WithDefaults("one")
+	if given.MaxLag != time.Minute || !given.EVM("one").OnDemand {
+		t.Errorf("what was given became %+v", given)
 	}
 }
 
