@@ -148,25 +148,3 @@ func refuse(t *testing.T, structure, what string, i int, other []abi.ArgumentMar
 		t.Errorf("%s %s at %d is accepted as a pet: %+v", structure, what, i, got)
 	}
 }
-
-func BenchmarkDecode(b *testing.B) {
-	p := highest(5)
-	p.Name = "Burr"
-	data, err := structV2.Pack(p)
-	if err != nil {
-		b.Fatal(err)
-	}
-	ids, answers := make([]uint64, 500), make([][]byte, 0, 1000)
-	owner := common.BigToHash(big.NewInt(7))
-	for i := range ids {
-		ids[i] = 5
-		answers = append(answers, owner[:], data)
-	}
-	r := Realm{Key: "second", Getter: "v2"}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, _, err := testKingdom.Observations(r, ids, answers); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -127,20 +127,3 @@ func petOf(name string, b []byte) Pet {
 	}
 	return p
 }
-
-func BenchmarkDocument(b *testing.B) {
-	zero := uint64(0)
-	p := petOf("", []byte(anything))
-	p.Value = traits.V2("appearance", 3, "egg", 1, "background", 2, "rarity", 1, "element", 4, "profbonus", 3,
-		"craftbonus", 81,
-		"hungryat", 1_700_000_000, "equippableat", 1_700_000_000)
-	l := Links{Pets: "http://localhost:8080/pets", Site: "http://localhost:8080"}
-	w := writer(b, &Kingdom{pets, []Realm{{Key: "first", Name: "First", Offset: &zero}}}, theTables(b), l)
-	k := Prepare(pets, p)
-	var dst []byte
-	b.ReportAllocs()
-	for b.Loop() {
-		dst = w.Append(dst[:0], k, "0123456789abcdef0123")
-	}
-	b.SetBytes(int64(len(dst)))
-}

@@ -20,7 +20,6 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet/collection"
 	"petsupply/testkit/contracts"
-	"petsupply/testkit/traits"
 )
 
 func at64(n uint64) *uint64 { return &n }
@@ -150,66 +149,6 @@ func highest(id uint64) contracts.Pet {
 		Appearance: math.MaxUint16, Background: 255, Shiny: 255, HungryAt: math.MaxUint64,
 		EquippableAt: math.MaxUint64, EquippedTo: full,
 		FedBy: common.MaxAddress, FoodType: 255,
-	}
-}
-
-func TestDecodeTraits(t *testing.T) {
-	h := highest(7)
-	data, err := structV2.Pack(h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := []any{"appearance", math.MaxUint16, "hungryat", uint64(math.MaxUint64), "equippableat", uint64(math.MaxUint64),
-		"equippedto", new(uint256.Int).SetAllOne().Dec()}
-	for _, name := range []string{"originid", "season", "egg", "rarity", "element", "bonuscount", "profbonus",
-		"profbonusscalar",
-		"craftbonus", "craftbonusscalar", "combatbonus", "combatbonusscalar", "background", "shiny"} {
-		all = append(all, name, 255)
-	}
-	if got, err := decode("v2", 7, data); err != nil ||
-		got != (decoded{traits.V2(append(all, "fedby", common.MaxAddress.Hex(), "foodtype", 255)...), h.Name}) {
-		t.Errorf("second struct: %v, %+v", err, got)
-	}
-	if data, err = structV1.Pack(h); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := decode("v1", 7, data); err != nil || got != (decoded{traits.V1(all...), h.Name}) {
-		t.Errorf("first struct: %v, %+v", err, got)
-	}
-	if data, err = structV2.Pack(contracts.Pet{Id: big.NewInt(7), EquippedTo: new(big.Int)}); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := decode("v2", 7, data); err != nil || got != (decoded{traits.V2(), ""}) {
-		t.Errorf("an empty struct: %+v, %v", got, err)
-	}
-}
-
-func TestDecodeTraitsRefuses(t *testing.T) {
-	good, err := structV2.Pack(highest(7))
-	if err != nil {
-		t.Fatal(err)
-	}
-	spoil := func(offset int, value byte) []byte {
-		b := append([]byte{}, good...)
-		b[offset] = value
-		return b
-	}
-	for name, data := range map[string][]byte{
-		"nothing":               nil,
-		"an empty answer":       {},
-		"one word":              good[:32],
-		"a cut answer":          good[:len(good)-32],
-		"odd length":            append(append([]byte{}, good...), 0),
-		"another offset":        spoil(31, 0x40),
-		"a number beyond uint8": spoil(32*2+30, 1),
-		"a name beyond the end": spoil(32*23+28, 0xff),
-		"another pet":           spoil(32+31, 8),
-		"an id beyond 64 bits":  spoil(32, 1),
-		"a long address":        spoil(32*21, 1),
-	} {
-		if got, err := decode("v2", 7, data); err == nil {
-			t.Errorf("%s was taken for %+v", name, got)
-		}
 	}
 }
 

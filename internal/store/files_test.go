@@ -3,9 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
-	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
-	"petsupply/testkit/process"
 )
 
 // kept creates a store with one figure in a file and returns its path.
@@ -97,77 +94,5 @@ func TestDamageErrorNamesFileAndRemedy(t *testing.T) {
 				t.Errorf("the file was changed (%v)", err)
 			}
 		})
-	}
-}
-
-func TestWholeFilePassesItsCheck(t *testing.T) {
-	s := open(t, "sqlite://"+kept(t, t.TempDir()))
-	if err := s.Check(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestAStoreOnAReadOnlyDiskIsServed: a store on a read-only disk is served, with or without a log that a
-// killed process left.
-func TestAStoreOnAReadOnlyDiskIsServed(t *testing.T) {
-	process.SkipShort(t)
-	for _, killed := range []bool{false, true} {
-		dir := t.TempDir()
-		if out, err := exec.Command("mount", "-t", "tmpfs", "tmpfs", dir).CombinedOutput(); err != nil {
-			t.Fatalf("mounting (needs root): %v %s", err, out)
-		}
-		t.Cleanup(func() { exec.Command("umount", "--lazy", dir).Run() })
-		path := kept(t, dir)
-		if killed {
-			abandon(t, path)
-		}
-		if out, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
-			t.Fatalf("remounting: %v %s", err, out)
-		}
-		var said bytes.Buffer
-		s, err := Open(t.Context(), "sqlite://"+path, time.Minute, slog.New(slog.NewTextHandler(&said, nil)))
-		if err != nil {
-			t.Fatalf("killed %v: %v", killed, err)
-		}
-		records, err := s.Records(t.Context())
-		if err != nil || len(records) != 1 {
-			t.Fatalf("killed %v: %d records, %v", killed, len(records), err)
-		}
-		want := demo.Start
-		if killed {
-			want = want.Add(time.Hour)
-		}
-		if got := records[0].Snapshot.AsOf; !got.Equal(want) {
-			t.Errorf("killed %v: the figure is of %v, want %v", killed, got, want)
-		}
-		if ok, err := s.Campaign(t.Context(), "a", time.Minute); ok || err == nil {
-			t.Errorf("killed %v: a store that cannot be written is led: %v", killed, err)
-		}
-		if !strings.Contains(said.String(), "cannot be written") {
-			t.Errorf("killed %v: logged %s", killed, &said)
-		}
-		s.Close()
-	}
-}
-
-// abandon leaves a newer figure in the file's log, as a killed process does. It copies the files
-// while the process runs and puts them back after its end.
-func abandon(t *testing.T, path string) {
-	t.Helper()
-	s := leading(t, "sqlite://"+path)
-	saved(t, s, supply.Change{Record: record(jewel(t, demo.Start.Add(time.Hour))), Publishes: true})
-	left := map[string][]byte{}
-	for _, ext := range []string{"", "-wal", "-shm"} {
-		b, err := os.ReadFile(path + ext)
-		if err != nil {
-			t.Fatal(err)
-		}
-		left[path+ext] = b
-	}
-	s.Close()
-	for name, b := range left {
-		if err := os.WriteFile(name, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

@@ -110,37 +110,6 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 	}
 }
 
-func TestKindsOfPets(t *testing.T) {
-	c := Pets()
-	texts := plainTexts(t, c, dictionary(t))
-	if fields := c.KindFields(); len(fields) != 2 || fields[0].Key != "egg" || fields[1].Key != "appearance" {
-		t.Fatalf("the kind's fields are %v", fields)
-	}
-	var hatched, eggs int
-	for i, k := range texts.Kinds() {
-		if i > 0 && texts.Kinds()[i-1].Numbers[0] > k.Numbers[0] {
-			t.Errorf("%v comes after %v", k.Numbers, texts.Kinds()[i-1].Numbers)
-		}
-		switch {
-		case k.Numbers[1] == 0 && k.Name == "Unrevealed pet" && k.Family == "":
-			eggs++
-		case k.Numbers[1] > 0 && k.Name != "" && k.Family != "":
-			hatched++
-		default:
-			t.Errorf("an odd kind: %+v", k)
-		}
-	}
-	if eggs != 5 || hatched < 50 {
-		t.Errorf("%d kinds of eggs and %d others", eggs, hatched)
-	}
-	if k := texts.KindNumbered([]uint64{9, 9}); k.Name != "Unknown pet 9-9" || k.Family != "" {
-		t.Errorf("a kind without words is %+v", k)
-	}
-	if c.RankField().Key != "rarity" {
-		t.Errorf("the rank is %s", c.RankField().Key)
-	}
-}
-
 // kinds adds kinds to the dragons.
 const kinds = `
 token: {name: "{title} of {clan}", description: "It has {wing} wings.", line: "{wing}, {temper#}", kind: wing, family: weight}
