@@ -221,6 +221,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"a relative picture", pet, but(pip, "BASE", ""), "at '/image': "},
 		{"a dot in the picture's query", pet, but(pip, "v=1", "v=1.0"), "at '/image': "},
 		{"a picture that is no PNG", "/pets/image/5", is("image/png", "GIF89a, not a PNG"), "png: invalid format"},
+		{"a picture that is cut short", "/pets/image/5", is("image/png", picture(color.White)[:40]), "unexpected EOF"},
 		{"a background that stays", "/pets/image/5?frame=false&background=false", is("image/png", picture(color.White)),
 			"the corner is not transparent"},
 		{"a refusal that is cached", "/pets/token/01", reply{status: http.StatusBadRequest},

@@ -53,7 +53,7 @@ func SearchWidth(list []Limits) uint64 {
 const mostLogs = 10_000
 
 // Limits returns the limits of every provider, in configured order. It measures how far back a
-// provider keeps state (about twenty small reads), and how many blocks the provider searches for
+// provider keeps state (fewer than thirty small reads), and how many blocks the provider searches for
 // logs at once. The search covers the given addresses. Without addresses it covers all contracts,
 // which may be expensive.
 func (c *Chain) Limits(ctx context.Context, addrs []common.Address) []Limits {
@@ -83,18 +83,14 @@ func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Addres
 	return l
 }
 
-// stateDepth finds how far back p keeps state, in blocks before p's newest one. It doubles the
-// distance until the state is missing, then bisects. The chain may grow in the meantime, so
-// hasState updates head.
+// stateDepth finds how far back p keeps state, in blocks before p's newest one. The chain may grow in
+// the meantime, so hasState updates head.
 func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
 	// has ≤ result < lacks. Block 0 is not tried, because many nodes keep its state forever.
 	has := uint64(0)
 	lacks := head
-	for step := uint64(1); has+1 < lacks; step *= 2 {
-		depth := min(step, lacks-1)
-		if lacks < head || depth <= has {
-			depth = has + (lacks-has)/2
-		}
+	for has+1 < lacks {
+		depth := has + (lacks-has)/2
 		there, err := c.hasState(ctx, p, &head, depth)
 		switch {
 		case err != nil:

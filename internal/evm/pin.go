@@ -93,25 +93,45 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	return c.elect(ctx, got, f)
 }
 
-// elect returns the highest block at finality f that a quorum of the replying providers has. On a
-// chain that makes blocks on demand, it calls sharedHead instead, and ignores f.
+// elect returns the highest block at finality f that a quorum of the replying providers has. A chain
+// that makes blocks on demand has no depth: there elect tries again for a while, because the
+// providers that lack the newest block may be about to receive it.
 func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Block, err error) {
-	if c.cfg.OnDemand {
-		return c.sharedHead(ctx, got)
+	if !c.cfg.OnDemand {
+		return c.tryHeads(ctx, got, f.back)
 	}
+	retry(ctx, func() bool {
+		b, err = c.tryHeads(ctx, got, 0)
+		return err == nil
+	})
+	return b, err
+}
+
+// headWait is about how long a provider may take to receive the newest block.
+const headWait = 4 * time.Second
+
+// retry calls try until it returns true, with growing pauses, for headWait.
+func retry(ctx context.Context, try func() bool) {
+	for wait := lingerTime; !try() && wait < headWait && jsonrpc.Sleep(ctx, wait); wait *= 2 {
+	}
+}
+
+// tryHeads tries the reported heights, the highest first, until a quorum has the block that is back
+// blocks below.
+func (c *Chain) tryHeads(ctx context.Context, got []reply[Block], back uint64) (b Block, err error) {
+	err = newPollError(ErrDisagree, got)
 	heads := values(got)
-	n := c.quorumHead(heads).Number
-	if f.back == 0 {
-		if b, ok := c.sameHead(got, n); ok {
-			c.blameForks(got, b)
-			return b, nil
+	for _, n := range heights(heads) {
+		if back == 0 {
+			if b, ok := c.sameHead(got, n); ok {
+				c.blameForks(got, b)
+				return b, nil
+			}
 		}
-	}
-	for _, h := range heights(heads) {
-		if h > n {
+		if !c.mayElect(heads, n) {
 			continue
 		}
-		if b, err = c.block(ctx, h-min(h, f.back), false); err == nil {
+		if b, err = c.block(ctx, n-min(n, back), false); err == nil {
 			break
 		}
 		// A provider reported a block that a quorum does not have.
@@ -119,45 +139,12 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 	return b, err
 }
 
-// headWait is how long a provider may take to receive the newest block.
-const headWait = 4 * time.Second
-
-// sharedHead returns the newest block of a chain that makes blocks on demand. If too few providers
-// have this block, sharedHead asks again for a while, because the others may be about to receive
-// it.
-func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, error) {
-	for wait, waited := lingerTime, time.Duration(0); ; wait *= 2 {
-		b, err := c.tryHeads(ctx, got)
-		if err == nil || waited >= headWait || !jsonrpc.Sleep(ctx, wait) {
-			return b, err
-		}
-		waited += wait
-	}
-}
-
-// tryHeads tries the reported heights, the highest first, until a quorum has the block. It tries a
-// height only if a quorum of heads is at or below it. Otherwise the chain may have a newer state.
-func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
-	heads := values(got)
-	for _, n := range heights(heads) {
-		if b, ok := c.sameHead(got, n); ok {
-			c.blameForks(got, b)
-			return b, nil
-		}
-		if c.newest(heads, n) {
-			if b, err := c.block(ctx, n, false); err == nil {
-				return b, nil
-			}
-		}
-	}
-	return Block{}, newPollError(ErrDisagree, got)
-}
-
-// newest reports whether a quorum of heads is at or below height n.
-func (c *Chain) newest(heads []Block, n uint64) bool {
+// mayElect reports whether a quorum of heads has reached height n. On a chain that makes blocks on
+// demand, a quorum must be at or below n, because otherwise the chain may have a newer state.
+func (c *Chain) mayElect(heads []Block, n uint64) bool {
 	count := 0
 	for _, b := range heads {
-		if b.Number <= n {
+		if c.cfg.OnDemand && b.Number <= n || !c.cfg.OnDemand && b.Number >= n {
 			count++
 		}
 	}

@@ -46,16 +46,17 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 			}
 		},
 	}
-	for wait := lingerTime; ; wait *= 2 {
-		got, err := poll(ctx, c, q)
-		if err != nil {
-			return *new(T), err
-		}
+	var got []reply[T]
+	var err error
+	retry(ctx, func() bool {
+		got, err = poll(ctx, c, q)
 		undecided := most > 0 && most < c.cfg.Quorum && most+newPollError(nil, got).count(jsonrpc.Absent) >= c.cfg.Quorum
-		if !undecided || t.mayNotExist || wait >= headWait || !jsonrpc.Sleep(ctx, wait) {
-			return tally(c, t, got, same)
-		}
+		return err != nil || !undecided || t.mayNotExist
+	})
+	if err != nil {
+		return *new(T), err
 	}
+	return tally(c, t, got, same)
 }
 
 // tally returns the answer of the quorum and blames the outvoted providers. If two answers share

@@ -82,45 +82,38 @@ func BadProofs() Fault {
 	})
 }
 
-// Digit changes the last hex digit of each figure that is read.
-func Digit() Fault {
-	return Lie("one digit changed", func(r Read) []byte {
-		if !r.is(decimals) && len(r.Return) == 32 {
-			r.Return[31] ^= 1
+// lieAbout changes the word that each of the chosen reads returns.
+func lieAbout(name string, chosen func(Read) bool, change func(word []byte)) Fault {
+	return Lie(name, func(r Read) []byte {
+		if len(r.Return) == 32 && chosen(r) {
+			change(r.Return)
 		}
 		return r.Return
 	})
+}
+
+// Digit changes the last hex digit of each figure that is read.
+func Digit() Fault {
+	return lieAbout("one digit changed", func(r Read) bool { return !r.is(decimals) }, func(word []byte) { word[31] ^= 1 })
 }
 
 // Decimals makes every contract return this many decimals.
 func Decimals(n byte) Fault {
-	return Lie("decimals changed", func(r Read) []byte {
-		if r.is(decimals) && len(r.Return) == 32 {
-			r.Return[31] = n
-		}
-		return r.Return
-	})
+	return lieAbout("decimals changed", func(r Read) bool { return r.is(decimals) }, func(word []byte) { word[31] = n })
 }
 
-// BalanceAboveTotal makes every balance exceed any supply.
+// BalanceAboveTotal makes every balance exceed any supply: it adds 2^240.
 func BalanceAboveTotal() Fault {
-	return Lie("a balance above the total", func(r Read) []byte {
-		if (r.is(balanceOf) || r.is(getEthBalance) || len(r.Data) == 0) && len(r.Return) == 32 {
-			r.Return[1] |= 1 // adds 2^240
-		}
-		return r.Return
-	})
+	ofBalance := func(r Read) bool { return r.is(balanceOf) || r.is(getEthBalance) || len(r.Data) == 0 }
+	return lieAbout("a balance above the total", ofBalance, func(word []byte) { word[1] |= 1 })
 }
 
 // Scale multiplies every total supply by percent. 150 and 50 are sudden changes that may be true.
 func Scale(percent int64) Fault {
-	return Lie(fmt.Sprintf("%d %% of the supply", percent), func(r Read) []byte {
-		if !r.is(totalSupply) || len(r.Return) != 32 {
-			return r.Return
-		}
-		v := new(big.Int).SetBytes(r.Return)
-		v.Div(v.Mul(v, big.NewInt(percent)), big.NewInt(100))
-		return v.FillBytes(make([]byte, 32))
+	ofTotal := func(r Read) bool { return r.is(totalSupply) }
+	return lieAbout(fmt.Sprintf("%d %% of the supply", percent), ofTotal, func(word []byte) {
+		v := new(big.Int).SetBytes(word)
+		v.Div(v.Mul(v, big.NewInt(percent)), big.NewInt(100)).FillBytes(word)
 	})
 }
 
