@@ -9,16 +9,23 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 )
 
-// A collectionDraft is the draft of a collection file, for a contract that does not fit the default
-// collection.
+// A collectionDraft is the draft of a collection file, for an ERC-721 contract that does not fit the
+// default collection.
 type collectionDraft struct {
-	*erc721
-	stem     string // beginning of its file names
-	getter   getter // returns the traits; zero if none was found
+	*Chain
+	at       common.Address
+	title    string   // name()
+	stem     string   // beginning of its file names
+	count    string   // how its tokens are found, in the syntax of a collection file
+	why      string   // the reason for the value of count
+	ids      []uint64 // ids of some tokens, in order; each has an owner
+	getter   getter   // returns the traits; zero if none was found
 	fields   []field
 	events   []string
 	notFound []string // sentences about the parts that are missing
@@ -34,12 +41,12 @@ type field struct {
 // maxFilters limits the fields with a filter in a draft.
 const maxFilters = 8
 
-// describe finds the traits that a contract's functions return.
-func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
-	h := &collectionDraft{erc721: x, stem: cmp.Or(slug(x.title), "collection")}
+// describe finds the traits that the contract's functions return.
+func (h *collectionDraft) describe(ctx context.Context, abi ABI) error {
+	h.stem = cmp.Or(slug(h.title), "collection")
 	var misfit error
 	for _, g := range abi.getters() {
-		fields, err := x.try(ctx, g)
+		fields, err := h.try(ctx, g)
 		if err == nil {
 			h.getter = g
 			h.addFields(fields)
@@ -54,15 +61,15 @@ func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error
 		h.notFound = append(h.notFound, "no ABI was given, so the traits are not known; give the ABI with --abi FILE, "+
 			"or import traits with petsupply import")
 	case misfit != nil && len(h.fields) == 0:
-		return nil, fmt.Errorf("the ABI does not fit the contract: %w", misfit)
+		return fmt.Errorf("the ABI does not fit the contract: %w", misfit)
 	case len(h.fields) == 0:
 		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits that a collection file can describe; "+
 			"import them with petsupply import")
 	}
-	if len(x.ids) == 0 {
+	if len(h.ids) == 0 {
 		h.notFound = append(h.notFound, "no token was found, so nothing could be tried")
 	}
-	return h, nil
+	return nil
 }
 
 // file returns the name of the collection file.
@@ -83,7 +90,7 @@ func slug(text string) string {
 }
 
 // try calls a function for the sampled tokens. Its error says why no token can be read.
-func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
+func (h *collectionDraft) try(ctx context.Context, g getter) ([]field, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "name: trial\ngetters: {%s: {call: %q, returns: %s}}\nfields:\n", g.name, g.call, g.returns)
 	fields := make([]field, len(g.fields))
@@ -96,12 +103,12 @@ func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
 		return nil, fmt.Errorf("%s cannot be described: %w", g.call, err)
 	}
 	k := &pet.Kingdom{Collection: trial}
-	r := pet.Realm{Contract: x.at}
-	answers, err := x.Read(ctx, x.Block, k.StateCalls(r, x.ids))
+	r := pet.Realm{Contract: h.at}
+	answers, err := h.Read(ctx, h.Block, k.StateCalls(r, h.ids))
 	if err != nil {
 		return nil, err
 	}
-	seen, unreadable, err := k.Observations(r, x.ids, answers)
+	seen, unreadable, err := k.Observations(r, h.ids, answers)
 	if err != nil {
 		return nil, err
 	}

@@ -141,19 +141,18 @@ func (c *Chain) inspectOther(
 	ctx context.Context, at common.Address, abi ABI, start uint64,
 ) (realm, *collectionDraft, error) {
 	r := c.realm(at)
-	x, err := c.inspectERC721(ctx, at, abi, start)
+	h, err := c.inspectERC721(ctx, at, abi, start)
 	if err != nil {
 		return r, nil, err
 	}
-	h, err := x.describe(ctx, abi)
-	if err != nil {
+	if err := h.describe(ctx, abi); err != nil {
 		return r, nil, err
 	}
-	r.Offset = new(x.offset())
-	r.next = x.why
+	r.Offset = new(h.offset())
+	r.next = h.why
 	r.sample = "no token was found"
 	r.Getter = h.getter.name
-	if len(x.ids) == 0 {
+	if len(h.ids) == 0 {
 		return r, h, nil
 	}
 	text := h.text()
@@ -162,7 +161,7 @@ func (c *Chain) inspectOther(
 		return r, nil, fmt.Errorf("the draft is not a valid collection file, which is a bug in petsupply: %w", err)
 	}
 	k := &pet.Kingdom{Collection: drafted, Realms: []pet.Realm{r.Realm}}
-	found, err := k.Sample(ctx, c, r.Realm, c.Block, x.ids)
+	found, err := k.Sample(ctx, c, r.Realm, c.Block, h.ids)
 	switch {
 	case err != nil:
 		return r, nil, err
