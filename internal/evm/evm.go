@@ -5,7 +5,7 @@
 //	at, err := chain.Pin(ctx, time.Time{})             // the newest block that a quorum has
 //	out, err := chain.Read(ctx, at, calls)             // all calls at that block, or an error
 //	logs, err := chain.Logs(ctx, query)                // all logs of a range of blocks
-//	at, out, err = chain.Latest(ctx, calls)            // at the newest block, whatever the finality, within 3 s
+//	at, err = chain.AtLatest().Pin(ctx, time.Time{})   // the newest block, whatever the finality
 //	limits := chain.Limits(ctx, contracts)             // how far back each provider has state, how wide it searches
 //
 // Top down: pin.go, read.go, logs.go and latest.go ask a question; quorum.go compares the answers;
@@ -97,9 +97,9 @@ var (
 	ErrReorg = errors.New("block is no longer canonical")
 	// errLag: the newest agreed block is older than the chain's max_lag.
 	errLag = errors.New("chain is behind, or the clock of this machine is ahead")
-	// ErrPruned: there is no quorum, because providers have dropped the state of the block. Read a
+	// errPruned: there is no quorum, because providers have dropped the state of the block. Read a
 	// newer block, or use an archive node.
-	ErrPruned = errors.New("state of the block is gone: read a newer block, or use an archive node")
+	errPruned = errors.New("state of the block is gone: read a newer block, or use an archive node")
 	// ErrAbsent: so many providers lack the block that no quorum can have it.
 	ErrAbsent = errors.New("block is not known")
 	// ErrLagging is ErrAbsent if some providers have the block.

@@ -10,7 +10,7 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// TestPruned: if too many nodes have dropped the state, the error is ErrPruned, for every client's
+// TestPruned: if too many nodes have dropped the state, the error is errPruned, for every client's
 // message, with Multicall3 and without. The nodes are not at fault, and one that still has the
 // state is found.
 func TestPruned(t *testing.T) {
@@ -40,7 +40,7 @@ func TestPruned(t *testing.T) {
 				t.Errorf("state that is there: %v", err)
 			}
 			_, err = c.Read(t.Context(), far, calls)
-			if !errors.Is(err, ErrPruned) || errors.Is(err, ErrUnavailable) ||
+			if !errors.Is(err, errPruned) || errors.Is(err, ErrUnavailable) ||
 				!strings.Contains(err.Error(), "keeps no state of block") {
 				t.Errorf("state that is gone: %v", err)
 			}
@@ -57,7 +57,7 @@ func TestPruned(t *testing.T) {
 				t.Errorf("%d of 3 providers show what they lacked: %+v", told, c.Health())
 			}
 			k.proxies[0].Set(faultproxy.None())
-			if _, err = c.Read(t.Context(), far, calls); !errors.Is(err, ErrPruned) {
+			if _, err = c.Read(t.Context(), far, calls); !errors.Is(err, errPruned) {
 				t.Errorf("with one of two that keeps all: %v", err)
 			}
 			k.proxies[1].Set(faultproxy.None())

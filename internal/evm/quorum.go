@@ -86,7 +86,7 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) (ag
 			e.err = ErrLagging
 		}
 	case gone > 0 && gone+len(values(got)) >= c.cfg.Quorum:
-		e.err = ErrPruned
+		e.err = errPruned
 	}
 	return agreed, e
 }
