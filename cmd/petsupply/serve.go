@@ -47,17 +47,12 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := c.complete(); err != nil {
 		return err
 	}
-	public, err := listen("--listen", c.Listen)
+	public, ops, err := c.listeners()
 	if err != nil {
 		return err
 	}
 	defer public.Close()
-	var ops net.Listener
-	if c.Ops != "" {
-		ops, err = listen("--ops", c.Ops)
-		if err != nil {
-			return err
-		}
+	if ops != nil {
 		defer ops.Close()
 	}
 	done, err := c.demoFolder()
@@ -106,9 +101,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	return service.Run(ctx)
 }
 
-// watch serves until ctx ends. When the pack has changed, watch starts the
-// service again. Each such run of the service is a turn. The demo makes another store whenever the
-// pack gets other creatures.
+// watch serves until ctx ends. When the pack has changed, watch starts the service again at the same
+// addresses. The demo makes another store whenever the pack gets other creatures.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
 	w := newPackWatch(c.Pack, p.stdout, func() (*art.Pack, error) {
 		s, err := c.loadFor(p, "8080") // Run has chosen the configuration, which --demo leaves out
@@ -117,28 +111,36 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 		}
 		return c.open(s)
 	})
+	c.Listen = public.Addr().String()
+	if ops != nil {
+		c.Ops = ops.Addr().String()
+	}
 	ready := func(s *app.Settings) { p.printAddresses(s, ops, log) }
-	for ctx.Err() == nil {
+	for {
 		turn, end := context.WithCancel(ctx)
 		pack := w.pack
-		cfg := app.ServiceConfig{Notice: w.fault}
-		var err error
-		if cfg.Public, err = newTurnListener(public); err == nil && ops != nil {
-			cfg.Ops, err = newTurnListener(ops)
-		}
 		var awaiting sync.WaitGroup
-		if err == nil {
-			awaiting.Go(func() { w.await(turn); end() })
-			err = c.serve(turn, p, log, func(*app.Settings) (*art.Pack, error) { return pack, nil }, cfg, ready)
-		}
+		awaiting.Go(func() { w.await(turn); end() })
+		cfg := app.ServiceConfig{Public: public, Ops: ops, Notice: w.fault}
+		err := c.serve(turn, p, log, func(*app.Settings) (*art.Pack, error) { return pack, nil }, cfg, ready)
 		end()
 		awaiting.Wait()
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		public.Close() // unless the service has done it
+		if ops != nil {
+			ops.Close()
+		}
+		public, ops, err = c.listeners()
+		if err != nil {
+			return err
+		}
 		ready = func(*app.Settings) { fmt.Fprintf(p.stdout, "%s: loaded again\n", c.Pack) }
 	}
-	return nil
 }
 
 // complete sets a missing address. It rejects flags that contradict each other or would publish
@@ -171,6 +173,20 @@ func (c *serveCmd) complete() error {
 		return usage("--watch shows a pack on this machine only; give a --listen address such as 127.0.0.1:8080")
 	}
 	return nil
+}
+
+// listeners listens on the addresses of the service. ops is nil if --ops is empty.
+func (c *serveCmd) listeners() (public, ops net.Listener, err error) {
+	public, err = listen("--listen", c.Listen)
+	if err != nil || c.Ops == "" {
+		return public, nil, err
+	}
+	ops, err = listen("--ops", c.Ops)
+	if err != nil {
+		public.Close()
+		return nil, nil, err
+	}
+	return public, ops, nil
 }
 
 // listen listens on the address that a flag names.

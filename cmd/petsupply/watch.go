@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"petsupply/internal/art"
@@ -17,7 +15,7 @@ import (
 )
 
 // A packWatch shows a pack while it is being painted. When the files have changed, the service starts
-// again on the same socket. If the pack cannot be opened, the service keeps the last good version, and
+// again. If the pack cannot be opened, the service keeps the last good version, and
 // every page says why. Open pages ask for news every second.
 type packWatch struct {
 	dir  string
@@ -87,31 +85,4 @@ func fingerprint(dir string) string {
 	})
 	fmt.Fprint(h, err)
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// A turnListener accepts connections for one run of the service. Closing it leaves the socket open,
-// so a client that connects between two runs waits for the next run.
-type turnListener struct {
-	*net.TCPListener
-	closed atomic.Bool
-}
-
-func newTurnListener(socket net.Listener) (net.Listener, error) {
-	l := &turnListener{TCPListener: socket.(*net.TCPListener)}
-	return l, l.SetDeadline(time.Time{})
-}
-
-func (l *turnListener) Accept() (net.Conn, error) {
-	conn, err := l.TCPListener.Accept()
-	if err != nil && l.closed.Load() {
-		return nil, net.ErrClosed
-	}
-	return conn, err
-}
-
-func (l *turnListener) Close() error {
-	if l.closed.Swap(true) {
-		return nil
-	}
-	return l.SetDeadline(time.Now()) // ends Accept
 }
