@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/supply/ledger"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/kingdom"
 	"petsupply/testkit/process"
 	"petsupply/testkit/tools"
 )
@@ -117,10 +120,24 @@ func goRun(t *testing.T, dir string, command []string, address string) {
 	})
 }
 
+// newGround returns a chain with a token, of which a part is burned.
+func newGround(t *testing.T) (node *anvil.Node, token string) {
+	t.Helper()
+	ctx := t.Context()
+	node = anvil.Test(t, anvil.Options{Chain: 31337, BlockTime: time.Second})
+	whole := func(n int64) *big.Int { return ledger.Whole(n, 6).Units }
+	coin, err := node.Deploy(ctx, "Token", `Gem "of" the hills`, "GEM", uint8(6), whole(5000))
+	must(t, err)
+	must(t, node.Send(ctx, coin, "mint", node.Accounts[0], whole(1000)))
+	must(t, node.Send(ctx, coin, "transfer", kingdom.Dead, whole(25)))
+	must(t, node.Mine(ctx, 4))
+	return node, coin.Hex()
+}
+
 // TestReadmeOwn runs the commands of the README about one's own token and one's own collection.
 func TestReadmeOwn(t *testing.T) {
 	process.SkipShort(t)
-	node, token, _ := newGround(t)
+	node, token := newGround(t)
 	dragons, err := node.Deploy(t.Context(), "Dragons")
 	must(t, err)
 	must(t, node.Send(t.Context(), dragons, "hatch", node.Accounts[1], big.NewInt(0x10101), "Ember"))
