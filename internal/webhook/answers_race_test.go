@@ -55,19 +55,16 @@ func (a *answering) next(q *http.Request) (status int, header http.Header) {
 	return status, header
 }
 
-// sending runs a sender with its own defaults, in virtual time, until stop is called.
-func sending(t *testing.T, m *memory, to *answering, log io.Writer, events ...string) (stop func()) {
+// sender makes a sender to the hooks. Without any, it sends to one that wants all events.
+func sender(t *testing.T, m *memory, to *answering, log io.Writer, hooks ...Hook) *Sender {
 	t.Helper()
-	return running(t, sender(t, m, to, log, events...))
+	if len(hooks) == 0 {
+		hooks = []Hook{testHook(t, "game")}
+	}
+	return New(Config{Hooks: hooks, Store: m, Transport: to, Log: slog.New(slog.NewTextHandler(log, nil))})
 }
 
-// sender makes a sender with its own defaults.
-func sender(t *testing.T, m *memory, to *answering, log io.Writer, events ...string) *Sender {
-	t.Helper()
-	return New(Config{Hooks: []Hook{testHook(t, "game", events...)}, Store: m, Transport: to, Log: slog.New(slog.NewTextHandler(log, nil))})
-}
-
-// running runs a sender until stop is called.
+// running runs a sender in virtual time until stop is called.
 func running(t *testing.T, s *Sender) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -88,7 +85,7 @@ func TestAReceiverHasFifteenSeconds(t *testing.T) {
 			took = time.Since(begun)
 			return 0, nil
 		}}
-		stop := sending(t, newMemory(1, 0), to, io.Discard)
+		stop := running(t, sender(t, newMemory(1, 0), to, io.Discard))
 		time.Sleep(time.Minute)
 		stop()
 		if took != 15*time.Second || len(to.ids) != 2 {
@@ -124,7 +121,7 @@ func TestRetryAfterIsRespected(t *testing.T) {
 					}
 					return 200, nil
 				}}
-				stop := sending(t, newMemory(1, 0), to, io.Discard)
+				stop := running(t, sender(t, newMemory(1, 0), to, io.Discard))
 				time.Sleep(2 * time.Hour)
 				stop()
 				if len(to.at) != 2 {
@@ -157,7 +154,7 @@ func TestAReceiverThatWasAwayForTwoDaysGetsEverythingInOrder(t *testing.T) {
 				m := newMemory(150, 120) // more than a page of each feed
 				var log syncedText
 				for range 3 {
-					stop := sending(t, m, to, &log)
+					stop := running(t, sender(t, m, to, &log))
 					time.Sleep(17 * time.Hour)
 					stop()
 				}
@@ -195,7 +192,7 @@ func TestAnEventThatIsRefusedForADayIsSkipped(t *testing.T) {
 				}
 				m := newMemory(4, 0)
 				var log syncedText
-				stop := sending(t, m, to, &log, "pet")
+				stop := running(t, sender(t, m, to, &log))
 				time.Sleep(23 * time.Hour)
 				synctest.Wait()
 				if c := m.cursor("gamepet"); c.Seq != 1 || c.Skipped != 0 {
@@ -221,8 +218,8 @@ func TestOnlyRefusalsCountTowardsTheDay(t *testing.T) {
 		begun, status := time.Now(), 400
 		to := &answering{answer: func(*http.Request, int) (int, http.Header) { return status, nil }}
 		m := newMemory(1, 0)
-		first := sender(t, m, to, io.Discard, "pet")
-		second := sender(t, m, to, io.Discard, "pet")
+		first := sender(t, m, to, io.Discard)
+		second := sender(t, m, to, io.Discard)
 		for i, step := range []struct {
 			leader  *Sender
 			status  int
