@@ -4,33 +4,24 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// refreshMetrics count the work of a Refresher.
-type refreshMetrics struct {
-	outcomes *prometheus.CounterVec
-	duration prometheus.Histogram
+func newJudgements() *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "petsupply_supply_measurements_total",
+		Help: "Measurements of a token, by outcome.",
+	}, []string{"token", "outcome"})
 }
 
-func newRefreshMetrics() *refreshMetrics {
-	return &refreshMetrics{
-		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "petsupply_supply_measurements_total",
-			Help: "Measurements of a token, by outcome.",
-		}, []string{"token", "outcome"}),
-		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name:    "petsupply_supply_refresh_seconds",
-			Help:    "How long one refresh of all tokens takes.",
-			Buckets: []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
-		}),
-	}
-}
-
-func (m *refreshMetrics) count(token string, became judgement) {
-	m.outcomes.WithLabelValues(token, string(became)).Inc()
+func newDuration() prometheus.Histogram {
+	return prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "petsupply_supply_refresh_seconds",
+		Help:    "How long one refresh of all tokens takes.",
+		Buckets: []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
+	})
 }
 
 // Collectors returns the metrics of the refresher and its proofs for registration.
 func (r *Refresher) Collectors() []prometheus.Collector {
-	own := []prometheus.Collector{r.metrics.outcomes, r.metrics.duration}
+	own := []prometheus.Collector{r.judgements, r.duration}
 	if r.Proofs != nil {
 		own = append(own, r.Proofs.outcomes)
 	}

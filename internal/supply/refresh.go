@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 )
@@ -24,12 +26,13 @@ const (
 // A Refresher measures all tokens again and again, and publishes the figures that are neither held
 // nor rejected. Only the leader runs one.
 type Refresher struct {
-	tokens  []ledger.Token
-	chains  map[string]Chain
-	store   leaderStore
-	rules   Rules
-	log     *slog.Logger
-	metrics *refreshMetrics
+	tokens     []ledger.Token
+	chains     map[string]Chain
+	store      leaderStore
+	rules      Rules
+	log        *slog.Logger
+	judgements *prometheus.CounterVec
+	duration   prometheus.Histogram
 
 	// Set these before Run.
 
@@ -44,7 +47,8 @@ type Refresher struct {
 // NewRefresher returns a refresher.
 func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderStore, rules Rules,
 	log *slog.Logger) *Refresher {
-	return &Refresher{tokens: tokens, chains: chains, store: store, rules: rules, log: log, metrics: newRefreshMetrics()}
+	return &Refresher{tokens: tokens, chains: chains, store: store, rules: rules, log: log,
+		judgements: newJudgements(), duration: newDuration()}
 }
 
 // Run refreshes until ctx ends. A refresh that fails is logged and counted. The next one comes at
@@ -87,7 +91,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 // the results are not published. The error joins all failures.
 func (r *Refresher) Step(ctx context.Context) error {
 	start := time.Now()
-	defer func() { r.metrics.duration.Observe(time.Since(start).Seconds()) }()
+	defer func() { r.duration.Observe(time.Since(start).Seconds()) }()
 	if err := r.applyDecisions(ctx); err != nil {
 		return err
 	}
@@ -103,7 +107,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 		if err != nil && c.judgement != judgedRejected {
 			c.judgement = judgedFailed
 		}
-		r.metrics.count(c.Record.Token, c.judgement)
+		r.judgements.WithLabelValues(c.Record.Token, string(c.judgement)).Inc()
 	}
 	if err == nil {
 		r.prove(ctx, changes)

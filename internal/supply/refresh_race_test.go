@@ -346,7 +346,7 @@ func TestMetrics(t *testing.T) {
 			t.Fatal("a chain that is away was measured")
 		}
 		for _, became := range []judgement{judgedPublished, judgedHeld, judgedRejected, judgedFailed} {
-			if n := testutil.ToFloat64(d.metrics.outcomes.WithLabelValues("gem", string(became))); n != 1 {
+			if n := testutil.ToFloat64(d.judgements.WithLabelValues("gem", string(became))); n != 1 {
 				t.Errorf("%v measurements are %s, want 1", n, became)
 			}
 		}

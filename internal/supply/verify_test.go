@@ -213,6 +213,25 @@ func (reverting) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byt
 	return make([][]byte, len(calls)), nil
 }
 
+// Evidence gets its place in the log only a moment after its publication.
+func TestEvidenceWithoutAPlaceInTheLog(t *testing.T) {
+	text, _ := sample(t)
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		with Against
+		want Outcome
+	}{
+		{Against{}, Claimed}, {Against{Key: "log+1+key"}, Unproven}, {Against{Witnesses: &tlog.Policy{}}, Unproven},
+	} {
+		if f := found(t, Verify(t.Context(), ev, row.with), "log"); f.Outcome != row.want {
+			t.Errorf("with %+v it is %s, want %s", row.with, f.Outcome, row.want)
+		}
+	}
+}
+
 // Verify shows that the service has corrected its figures.
 func TestVerifyShowsACorrection(t *testing.T) {
 	text, readers := sample(t)

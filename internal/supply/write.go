@@ -138,7 +138,7 @@ func (r *Refresher) applyDecisions(ctx context.Context) error {
 			r.log.Info("decision handled", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
 				"granted", d.Granted, "reason", d.Reason)
 			if d.releases() {
-				r.metrics.count(d.Token, judgedReleased)
+				r.judgements.WithLabelValues(d.Token, string(judgedReleased)).Inc()
 			}
 		}
 	}

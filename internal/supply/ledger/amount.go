@@ -143,22 +143,8 @@ func (a Amount) at(decimals int) *big.Int {
 	return new(big.Int).Mul(a.Units, pow10(decimals-a.Decimals))
 }
 
-// powers are the powers of ten up to MaxDecimals. They are made once, because nearly every sum
-// needs them.
-var powers = func() (list [MaxDecimals + 1]*big.Int) {
-	for n := range list {
-		list[n] = new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
-	}
-	return list
-}()
-
-// pow10 returns 10^n, which must not be changed.
-func pow10(n int) *big.Int {
-	if n < len(powers) {
-		return powers[n]
-	}
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
-}
+// pow10 returns 10^n.
+func pow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
