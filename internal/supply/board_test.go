@@ -3,6 +3,7 @@ package supply
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -58,13 +59,8 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		want := []Status{Unavailable, Fresh, Stale, Unavailable, Fresh}
-		if len(seen) != len(want) {
-			t.Fatalf("published %v, want %v", seen, want)
-		}
-		for i := range want {
-			if seen[i] != want[i] {
-				t.Fatalf("published %v, want %v", seen, want)
-			}
+		if !slices.Equal(seen, want) {
+			t.Errorf("published %v, want %v", seen, want)
 		}
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -216,37 +215,6 @@ func TestAnExpectedEventBoundsAllStepsTogether(t *testing.T) {
 				token.Expected[0].Reason = "said better" // still the same event
 			}
 		})
-	}
-}
-
-// TestNoSequenceExceedsAnExpectedEvent draws sequences of figures, and releases none of them.
-func TestNoSequenceExceedsAnExpectedEvent(t *testing.T) {
-	draw := rand.New(rand.NewPCG(1, 2))
-	token := &ledger.Token{Path: "gem", Release: ledger.ByHand, Expected: []ledger.Event{{From: day.Add(time.Hour),
-		To: day.Add(100 * time.Hour), Change: -300_000, Reason: "Burn"}}}
-	for range 200 {
-		r := judged(t, Record{}, take(1_000_000, day), judgedPublished)
-		at, total, published := day.Add(time.Hour), 1_000_000, 0
-		for range 50 {
-			at = at.Add(time.Duration(1+draw.IntN(90)) * time.Minute)
-			s := take(int64(total+draw.IntN(300_000)-200_000), at)
-			next, got, err := r.Judge(token, s, five)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r = next
-			if got != judgedPublished {
-				continue
-			}
-			published++
-			if s.Total.Cmp(ledger.Whole(1_100_000, 18)) > 0 || s.Total.Cmp(ledger.Whole(700_000, 18)) < 0 {
-				t.Fatalf("%s is published after %d others", s.Total, published)
-			}
-			fmt.Sscan(s.Total.String(), &total)
-		}
-		if published == 0 {
-			t.Error("nothing was published")
-		}
 	}
 }
 
