@@ -250,6 +250,12 @@ func TestRefusals(t *testing.T) {
 	if err := new(Facts).ReadChains(t.Context()); err == nil {
 		t.Error("no node was accepted")
 	}
+	for method, want := range map[string]string{"eth_call": "on chain-5: ", "eth_getCode": "token: chain chain-5 (5): "} {
+		n.Refuse = map[string]string{method: "ill"}
+		if err := s.AddToken(t.Context(), gem.Hex()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a node that refuses %s: %v", method, err)
+		}
+	}
 }
 
 // The chain is read at the most settled block that works.
