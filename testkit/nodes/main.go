@@ -83,8 +83,8 @@ func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err err
 		}
 		r := &report{client: c, seen: map[string]string{}}
 		reports = append(reports, r)
-		if r.err = s.try(ctx, r); r.err != nil {
-			s.say("%s: %v", c.name, r.err)
+		if err := s.try(ctx, r); err != nil {
+			s.check(r, "everything was tried", err)
 		}
 		if ctx.Err() != nil {
 			return false, ctx.Err()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -9,11 +10,9 @@ import (
 
 // A report has the results of one client.
 type report struct {
-	client  client
-	version string
-	rows    []string // what was tried, in order
-	seen    map[string]string
-	err     error // why the trials were not finished; nil if they were
+	client client
+	rows   []string // what was tried, in order
+	seen   map[string]string
 }
 
 // see records a trial and its result.
@@ -28,7 +27,7 @@ func (r *report) failed() bool {
 			return true
 		}
 	}
-	return r.err != nil
+	return false
 }
 
 // tableOf has a row for each thing that was tried, and a column for each client.
@@ -48,28 +47,13 @@ func tableOf(reports []*report) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, head)
 	fmt.Fprintln(&b, line)
-	row := func(name string, cell func(*report) string) {
-		fmt.Fprintf(&b, "| %s |", name)
+	for _, what := range rows {
+		fmt.Fprintf(&b, "| %s |", what)
 		for _, r := range reports {
-			text := cell(r)
-			if text == "" {
-				text = "–"
-			}
+			text := cmp.Or(r.seen[what], "–")
 			fmt.Fprintf(&b, " %s |", strings.Join(strings.Fields(strings.ReplaceAll(text, "|", "/")), " "))
 		}
 		fmt.Fprintln(&b)
-	}
-	row("version", func(r *report) string { return r.version })
-	for _, what := range rows {
-		row(what, func(r *report) string { return r.seen[what] })
-	}
-	if slices.ContainsFunc(reports, func(r *report) bool { return r.err != nil }) {
-		row("stopped by", func(r *report) string {
-			if r.err == nil {
-				return ""
-			}
-			return r.err.Error()
-		})
 	}
 	return b.String()
 }

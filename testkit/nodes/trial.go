@@ -24,7 +24,7 @@ func (s *settings) try(ctx context.Context, r *report) error {
 		return err
 	}
 	defer t.stop()
-	r.version = t.version
+	r.see("version", t.version)
 	s.check(r, "`init` works with a token and pets that are seconds old", s.drafts(ctx, t))
 	if err := s.lifeOfAService(ctx, r, t); err != nil {
 		return err
