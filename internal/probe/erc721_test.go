@@ -102,6 +102,22 @@ func TestCountOfTokens(t *testing.T) {
 	}
 }
 
+// A contract that does not claim to be ERC-721 and has no token must at least have ownerOf in its ABI.
+func TestAnABIWithoutOwners(t *testing.T) {
+	id := arg("id", "uint256")
+	for fits, item := range map[bool]string{false: view("cat", id, arg("fur", "uint8")), true: view("ownerOf", id, arg("", "address"))} {
+		n := stubnode.Test(t)
+		newCollection(n)
+		abi, err := ParseABI([]byte("[" + item + "]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := draftedFile(t, n, abi); fits != (err == nil) {
+			t.Errorf("%s: %v", item, err)
+		}
+	}
+}
+
 // view returns a function of an ABI.
 func view(name, inputs, outputs string) string {
 	return fmt.Sprintf(`{"type":"function","name":%q,"stateMutability":"view","inputs":[%s],"outputs":[%s]}`, name,
