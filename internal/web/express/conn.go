@@ -56,8 +56,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	c.ahead = c.ahead[:0]
 	n := ahead
 	for {
-		m, err := io.ReadAtLeast((*reader)(c), p[n:], c.least-n)
-		if err != nil {
+		m, err := c.read(p[n:])
+		if m == 0 && err != nil {
 			return 0, io.EOF // net/http closes the connection
 		}
 		rest := p[:n+m]
@@ -164,11 +164,6 @@ func (c *conn) read(p []byte) (int, error) {
 	_ = c.Conn.SetReadDeadline(time.Now().Add(patience))
 	return c.Conn.Read(p)
 }
-
-// A reader is a connection without the lane.
-type reader conn
-
-func (r *reader) Read(p []byte) (int, error) { return (*conn)(r).read(p) }
 
 // A buffer is for one answer at a time.
 type buffer struct{ out, room [8 << 10]byte }
