@@ -5,8 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -197,90 +195,4 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	x.do(chromedp.Click(chromedp.CSS("a[rel=next]")))
 	x.wait(`location.search.includes("cursor=") && document.querySelectorAll(".grid .pet").length === 48`)
 	x.screenshot("demo-without-scripts-phone")
-}
-
-// A link to a pet shows its picture on other sites.
-func unfolding(t *testing.T, _ context.Context, r *running) {
-	_, _, body := fetch(t, r.site+"/pet/1000000000001")
-	tag := func(name string) string {
-		m := regexp.MustCompile(`<meta (?:name|property)="` + name + `" content="([^"]*)">`).FindSubmatch(body)
-		if m == nil {
-			return ""
-		}
-		return strings.NewReplacer("&#43;", "+", "&amp;", "&", "&#39;", "'").Replace(string(m[1]))
-	}
-	for _, name := range []string{"og:title", "og:description", "og:image", "og:site_name", "twitter:card", "description"} {
-		if tag(name) == "" {
-			t.Errorf("there is no %s", name)
-		}
-	}
-	status, header, _ := fetch(t, tag("og:image"))
-	if status != http.StatusOK || header.Get("Content-Type") != "image/png" {
-		t.Errorf("%s answers %d %s", tag("og:image"), status, header.Get("Content-Type"))
-	}
-	if tag("og:url") != r.site+"/pet/1000000000001" {
-		t.Errorf("og:url is %s", tag("og:url"))
-	}
-}
-
-// Requests that pages do not support are refused with a page and the right status.
-func refusals(t *testing.T, _ context.Context, r *running) {
-	for _, test := range []struct {
-		method, path string
-		status       int
-	}{
-		{"GET", "/pet/01", http.StatusBadRequest},
-		{"GET", "/pet/-1", http.StatusBadRequest},
-		{"GET", "/pet/1e3", http.StatusBadRequest},
-		{"GET", "/pet/1?at=2026-10-01", http.StatusBadRequest},
-		{"GET", "/pet/999999", http.StatusNotFound},
-		{"GET", "/pet/99999999999999999999999", http.StatusNotFound},
-		{"GET", "/gallery?rarity=9", http.StatusOK},
-		{"GET", "/gallery?rarity=purple", http.StatusBadRequest},
-		{"GET", "/gallery?rarity=1&rarity=2", http.StatusBadRequest},
-		{"GET", "/gallery?realm=nowhere", http.StatusBadRequest},
-		{"GET", "/gallery?cursor=%00", http.StatusBadRequest},
-		{"GET", "/gallery?sort=price", http.StatusBadRequest},
-		{"GET", "/gallery?q=abc", http.StatusOK},
-		{"GET", "/gallery?q=", http.StatusOK},
-		{"GET", "/gallery?unknown=1", http.StatusOK},
-		{"GET", "/gallery/", http.StatusOK},
-		{"GET", "/gallery/kinds", http.StatusNotFound},
-		{"GET", "/gallery/recent", http.StatusNotFound},
-		{"GET", "/gallery/random", http.StatusNotFound},
-		{"GET", "/events", http.StatusNotFound},
-		{"GET", "/token/JEWEL", http.StatusOK},
-		{"GET", "/token/jewel?days=8", http.StatusBadRequest},
-		{"GET", "/token/jewel?at=2026-10-01", http.StatusBadRequest},
-		{"GET", "/token/nothing", http.StatusNotFound},
-		{"GET", "/assets/nothing.js", http.StatusNotFound},
-		{"GET", "/favicon.ico", http.StatusOK},
-		{"GET", "/robots.txt", http.StatusOK},
-		{"POST", "/status", http.StatusMethodNotAllowed},
-		{"DELETE", "/pet/1", http.StatusMethodNotAllowed},
-		{"POST", "/nowhere", http.StatusNotFound},
-	} {
-		t.Run(test.method+" "+test.path, func(t *testing.T) {
-			req, err := http.NewRequestWithContext(t.Context(), test.method, r.site+test.path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			res, err := http.DefaultTransport.RoundTrip(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, err := io.ReadAll(res.Body)
-			res.Body.Close()
-			if err != nil || res.StatusCode != test.status {
-				t.Errorf("%d, want %d (%v)", res.StatusCode, test.status, err)
-			}
-			if test.status >= 400 && (!strings.Contains(string(body), `<main id="main"`) ||
-				res.Header.Get("Cache-Control") != "no-store") {
-				t.Errorf("not a page that explains, or one that is kept (%s): %.80s", res.Header.Get("Cache-Control"), body)
-			}
-			if test.status == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "" {
-				t.Error("it does not say what it allows")
-			}
-		})
-	}
 }

@@ -92,11 +92,11 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 	}
 }
 
-// ofSite reports whether a request is for the site. The site has no specification.
+// ofSite reports whether a request is for the site, as far as there is one. The site has no specification.
 func (s *spec) ofSite(req *http.Request) bool {
-	site := s.k.pages.base
-	return site.Host == s.k.answerer.Host(req.Host) && site.Path == "" &&
-		strings.HasPrefix(answer.Lower(req.RequestURI), "/pet/")
+	path := answer.Lower(req.RequestURI)
+	isAPI := strings.HasPrefix(path, "/supply") || strings.HasPrefix(path, "/pets")
+	return s.k.cfg.Site != nil && !isAPI
 }
 
 // find looks up the request in its documented form: lower-case words, no trailing slash. A token

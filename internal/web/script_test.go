@@ -50,8 +50,12 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Run("server", func(t *testing.T) { play(t, newKit(t, cfg), string(text), false) })
-			t.Run("lane", func(t *testing.T) { play(t, newKit(t, cfg), string(text), true) })
+			kitOf := func(t *testing.T) *kit { return newKit(t, cfg) }
+			if strings.Contains(file, "site") {
+				kitOf = func(t *testing.T) *kit { return sited(t, cfg) }
+			}
+			t.Run("server", func(t *testing.T) { play(t, kitOf(t), string(text), false) })
+			t.Run("lane", func(t *testing.T) { play(t, kitOf(t), string(text), true) })
 		})
 	}
 }
