@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -239,34 +238,5 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 		if w := k.get(target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %.300s", target, w.Code, w.Body)
 		}
-	}
-}
-
-// A latePast has no data of one token before its first figure.
-type latePast struct {
-	history
-	token string
-}
-
-func (p latePast) PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
-	if token == p.token {
-		return supply.Point{}, &supply.BeforeFirst{First: m.At.Add(time.Hour)}
-	}
-	return p.history.PublishedAt(ctx, token, m)
-}
-
-// Before a token's first figure, the list has the token without figures.
-func TestATokenThatWasPublishedLaterIsInTheListOfAMoment(t *testing.T) {
-	k := newKit(t, oneHost())
-	late := demo.Tokens()[1]
-	k.supply.past = latePast{history{t}, late.Path}
-	w := k.get("/supply/?at=2026-07-05T13:00:00Z")
-	var got []supply.Document
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-		t.Fatalf("the tokens at a moment: status %d, %s", w.Code, w.Body)
-	}
-	i := slices.IndexFunc(got, func(d supply.Document) bool { return d.Symbol == late.Symbol })
-	if i < 0 || got[i].Status != supply.Unavailable || got[i].Total != nil {
-		t.Errorf("%s at that moment: %s", late.Symbol, w.Body)
 	}
 }
