@@ -221,129 +221,160 @@ type plannedPet struct {
 	fields []any
 }
 
-// petChanges returns all transactions with pets.
-func (k *kingdom) petChanges() (list []change) {
-	r := rand.New(rand.NewPCG(k.Seed, 200))
-	add := func(at time.Duration, realm int, id uint64, act func(*book.Pets, world.Block)) {
-		k.plays = append(k.plays, play{at: at, id: id})
-		list = append(list, change{at: at, chain: realm, order: len(list),
-			act: func(b world.Block) { act(k.pets[realm], b) }})
-	}
-	var planned []*plannedPet
-	next := make([]int, len(k.Pets.Realms))
-	for i := range next {
-		for n := range k.Pets.Each {
-			planned = append(planned,
-				&plannedPet{id: uint64(i)*pet.Band + uint64(n) + 1, realm: i, fields: petFields(n)})
-		}
-		next[i] = k.Pets.Each
-	}
-	hatch := func(at time.Duration, realm int) {
-		n := next[realm]
-		next[realm]++
-		fresh := &plannedPet{id: uint64(realm)*pet.Band + uint64(n) + 1, realm: realm, fields: petFields(n)}
-		planned = append(planned, fresh)
-		add(at, realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
-	}
-	lose := k.losses(&list, next)
-	k.burns = map[uint64]time.Duration{}
-	back := map[time.Duration][]func(time.Duration){}
-	for at := -5 * time.Minute; at < time.Duration(k.Minutes)*time.Minute-6*time.Minute; at += time.Second {
-		for _, arrive := range back[at] {
-			arrive(at)
-		}
-		for realm := range next {
-			if at%(5*time.Second) == 0 && k.reorgSoon(realm, at) {
-				hatch(at, realm) // the reorg will undo this hatching
-			}
-			if k.reorgSoon(realm, at) {
-				lose(at, realm)
-			}
-			if at%(10*time.Second) == 0 && k.garbles(realm, at) {
-				hatch(at, realm) // some of these pets cannot be read
-			}
-		}
-		if r.IntN(max(1, k.Pets.Busy)) > 0 {
-			continue
-		}
-		b := planned[r.IntN(len(planned))]
-		what := r.IntN(100)
-		if what < 8 && !k.closing(b.realm, at) {
-			hatch(at, b.realm)
-			continue
-		}
-		if b.away || k.closing(b.realm, at) {
-			continue
-		}
-		id, to := b.id, keeper(r.IntN(50))
-		switch {
-		case what < 50:
-			fields := slices.Clone(b.fields)
-			fields[16], fields[19] = uint64(k.start.Add(at+24*time.Hour).Unix()), any(to)
-			b.fields = fields
-			add(at, b.realm, id, func(p *book.Pets, at world.Block) {
-				fed := world.NewLog(p.Address, "PetFed(address,uint256,uint8,uint64)", 1, to, id, uint64(1), fields[16])
-				p.Update(at, id, fed, fields...)
-			})
-		case what < 65:
-			fields := slices.Clone(b.fields)
-			fields[1] = fmt.Sprintf("Name %d", r.IntN(1000))
-			b.fields = fields
-			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Update(at, id, world.Log{}, fields...) })
-		case what < 80:
-			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, to) })
-		case what < 96:
-			host := (b.realm + 1 + r.IntN(2)) % 3
-			if k.closing(host, at) {
-				continue
-			}
-			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Send(at, id, uint64(1001+host)) })
-			b.away = true
-			later := at + time.Duration(10+r.IntN(240))*time.Second
-			back[later] = append(back[later], func(at time.Duration) {
-				b.away, b.realm = false, host
-				fields := b.fields
-				add(at, host, id, func(p *book.Pets, at world.Block) { p.Arrive(at, id, to, fields...) })
-			})
-		default:
-			k.burns[id] = at
-			b.away = true
-			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
-			// Its home burns it too, a little later.
-			if home := int(id / pet.Band); home != b.realm && !k.closing(home, at+5*time.Minute) {
-				later := at + time.Duration(r.IntN(300))*time.Second
-				back[later] = append(back[later], func(at time.Duration) {
-					add(at, home, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
-				})
-			}
-		}
-	}
-	return list
+// A petPlanner plans all transactions with pets.
+type petPlanner struct {
+	*kingdom
+	r       *rand.Rand
+	list    []change
+	planned []*plannedPet
+	hatched []int // by realm
+	// later has what happens at a time because of what happened before.
+	later map[time.Duration][]func(time.Duration)
 }
 
-// losses returns a function that adds changes of pets which a reorg removes for good. next has the
-// number of pets that each realm has hatched.
-func (k *kingdom) losses(list *[]change, next []int) func(at time.Duration, realm int) {
-	r := rand.New(rand.NewPCG(k.Seed, 201))
-	return func(at time.Duration, realm int) {
-		fresh := r.IntN(4) == 0
-		n := r.IntN(next[realm])
-		if fresh {
-			n = next[realm] + r.IntN(5) // the contract chooses the id
+// petChanges returns all transactions with pets.
+func (k *kingdom) petChanges() (list []change) {
+	p := &petPlanner{kingdom: k, r: rand.New(rand.NewPCG(k.Seed, 200)), hatched: make([]int, len(k.Pets.Realms)),
+		later: map[time.Duration][]func(time.Duration){}}
+	for i := range p.hatched {
+		for range k.Pets.Each {
+			p.next(i)
 		}
-		id := uint64(realm)*pet.Band + uint64(n) + 1
-		owner := keeper(r.IntN(50))
-		k.plays = append(k.plays, play{at: at, id: id})
-		*list = append(*list, change{at: at, chain: realm, order: len(*list), lost: true, act: func(b world.Block) {
-			p := k.pets[realm]
-			switch was := p.Pet(b, id); {
-			case fresh || was.Owner == nobody:
-				p.Hatch(b, owner, petFields(n)...)
-			case was.Owner != p.Custody:
-				p.Transfer(b, id, owner)
-			}
-		}})
 	}
+	lost := rand.New(rand.NewPCG(k.Seed, 201))
+	k.burns = map[uint64]time.Duration{}
+	for at := -5 * time.Minute; at < time.Duration(k.Minutes)*time.Minute-6*time.Minute; at += time.Second {
+		for _, happens := range p.later[at] {
+			happens(at)
+		}
+		for realm := range p.hatched {
+			if k.reorgSoon(realm, at) {
+				if at%(5*time.Second) == 0 {
+					p.hatch(at, realm) // the reorg will undo this hatching
+				}
+				p.lose(lost, at, realm)
+			}
+			if at%(10*time.Second) == 0 && k.garbles(realm, at) {
+				p.hatch(at, realm) // some of these pets cannot be read
+			}
+		}
+		if p.r.IntN(max(1, k.Pets.Busy)) == 0 {
+			p.happen(at)
+		}
+	}
+	return p.list
+}
+
+// add adds a transaction with a pet.
+func (p *petPlanner) add(at time.Duration, realm int, id uint64, act func(*book.Pets, world.Block)) {
+	p.plays = append(p.plays, play{at: at, id: id})
+	p.list = append(p.list, change{at: at, chain: realm, order: len(p.list),
+		act: func(b world.Block) { act(p.pets[realm], b) }})
+}
+
+// next plans the next pet of a realm. n counts the pets of the realm from 0.
+func (p *petPlanner) next(realm int) (id uint64, n int) {
+	n = p.hatched[realm]
+	p.hatched[realm]++
+	id = uint64(realm)*pet.Band + uint64(n) + 1
+	p.planned = append(p.planned, &plannedPet{id: id, realm: realm, fields: petFields(n)})
+	return id, n
+}
+
+func (p *petPlanner) hatch(at time.Duration, realm int) {
+	id, n := p.next(realm)
+	p.add(at, realm, id, func(pets *book.Pets, at world.Block) { pets.Hatch(at, keeper(n), petFields(n)...) })
+}
+
+// happen hatches a pet or changes one, at random.
+func (p *petPlanner) happen(at time.Duration) {
+	b := p.planned[p.r.IntN(len(p.planned))]
+	what := p.r.IntN(100)
+	closing := p.closing(b.realm, at)
+	if what < 8 && !closing {
+		p.hatch(at, b.realm)
+		return
+	}
+	if b.away || closing {
+		return
+	}
+	to := keeper(p.r.IntN(50))
+	switch {
+	case what < 50:
+		hungry := uint64(p.start.Add(at + 24*time.Hour).Unix())
+		fields := slices.Clone(b.fields)
+		fields[16] = hungry
+		fields[19] = to
+		b.fields = fields
+		p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) {
+			fed := world.NewLog(pets.Address, "PetFed(address,uint256,uint8,uint64)", 1, to, b.id, uint64(1), hungry)
+			pets.Update(at, b.id, fed, fields...)
+		})
+	case what < 65:
+		fields := slices.Clone(b.fields)
+		fields[1] = fmt.Sprintf("Name %d", p.r.IntN(1000))
+		b.fields = fields
+		p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) { pets.Update(at, b.id, world.Log{}, fields...) })
+	case what < 80:
+		p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) { pets.Transfer(at, b.id, to) })
+	case what < 96:
+		p.send(at, b, to)
+	default:
+		p.burn(at, b)
+	}
+}
+
+// send sends a pet to another realm, where it arrives later and belongs to an owner.
+func (p *petPlanner) send(at time.Duration, b *plannedPet, to common.Address) {
+	host := (b.realm + 1 + p.r.IntN(2)) % 3
+	if p.closing(host, at) {
+		return
+	}
+	p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) { pets.Send(at, b.id, uint64(1001+host)) })
+	b.away = true
+	later := at + time.Duration(10+p.r.IntN(240))*time.Second
+	p.later[later] = append(p.later[later], func(at time.Duration) {
+		b.away = false
+		b.realm = host
+		fields := b.fields
+		p.add(at, host, b.id, func(pets *book.Pets, at world.Block) { pets.Arrive(at, b.id, to, fields...) })
+	})
+}
+
+// burn burns a pet. Its home burns it too, a little later.
+func (p *petPlanner) burn(at time.Duration, b *plannedPet) {
+	p.burns[b.id] = at
+	b.away = true
+	burn := func(realm int) func(time.Duration) {
+		return func(at time.Duration) {
+			p.add(at, realm, b.id, func(pets *book.Pets, at world.Block) { pets.Transfer(at, b.id, nobody) })
+		}
+	}
+	burn(b.realm)(at)
+	if home := int(b.id / pet.Band); home != b.realm && !p.closing(home, at+5*time.Minute) {
+		later := at + time.Duration(p.r.IntN(300))*time.Second
+		p.later[later] = append(p.later[later], burn(home))
+	}
+}
+
+// lose adds a change of a pet that a reorg removes for good.
+func (p *petPlanner) lose(r *rand.Rand, at time.Duration, realm int) {
+	fresh := r.IntN(4) == 0
+	n := r.IntN(p.hatched[realm])
+	if fresh {
+		n = p.hatched[realm] + r.IntN(5) // the contract chooses the id
+	}
+	id := uint64(realm)*pet.Band + uint64(n) + 1
+	owner := keeper(r.IntN(50))
+	p.add(at, realm, id, func(pets *book.Pets, b world.Block) {
+		switch was := pets.Pet(b, id); {
+		case fresh || was.Owner == nobody:
+			pets.Hatch(b, owner, petFields(n)...)
+		case was.Owner != pets.Custody:
+			pets.Transfer(b, id, owner)
+		}
+	})
+	p.list[len(p.list)-1].lost = true
 }
 
 // A play is a time at which a pet changes.
