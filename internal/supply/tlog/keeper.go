@@ -321,36 +321,41 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if k.alarms.conflict() {
 		return nil
 	}
-	const waiting = "this process began to lead: a new head of the log is served once a witness has signed it"
-	if k.Witnessed && k.trust.Load() == unconfirmed && l.Signed != nil {
-		k.head.Store(new(*l))
-		k.alarms.set(k.Log, fromWaiting, waiting)
-		return nil
-	}
-	root, err := k.root(ctx, l.ID, l.Size)
-	if err != nil {
-		return err
-	}
 	head := *l
-	head.Signed, err = k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: root}})
-	if err != nil {
-		return err
+	trust := k.trusted()
+	if trust != unconfirmed || l.Signed == nil {
+		root, err := k.root(ctx, l.ID, l.Size)
+		if err != nil {
+			return err
+		}
+		head.Signed, err = k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: root}})
+		if err != nil {
+			return err
+		}
+		if err := keep(k.File, head.Signed); err != nil {
+			return err
+		}
 	}
-	if err := keep(k.File, head.Signed); err != nil {
-		return err
-	}
-	if k.Witnessed && k.trust.Load() != vouched {
-		k.head.Store(&head)
-		k.alarms.set(k.Log, fromWaiting, waiting)
-		return nil
-	}
-	if err := k.save(ctx, &head); err != nil {
-		return err
+	waiting := "this process began to lead: a new head of the log is served once a witness has signed it"
+	if trust == vouched {
+		if err := k.save(ctx, &head); err != nil {
+			return err
+		}
+		*l = head
+		waiting = ""
 	}
 	k.head.Store(&head)
-	k.alarms.set(k.Log, fromWaiting, "")
-	*l = head
+	k.alarms.set(k.Log, fromWaiting, waiting)
 	return nil
+}
+
+// trusted returns what witnesses have done since this process began to lead. Without witnesses nothing
+// waits for them.
+func (k *Keeper) trusted() int32 {
+	if !k.Witnessed {
+		return vouched
+	}
+	return k.trust.Load()
 }
 
 // save saves the checkpoint of l in the store.

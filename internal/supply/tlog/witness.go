@@ -51,7 +51,6 @@ type Witnesses struct {
 // An errand is the state of one witness.
 type errand struct {
 	Witness
-	client *http.Client
 	log    *slog.Logger
 	origin string // origin of the log to which the fields size and done belong
 	size   int64  // size of the log as the witness knows it; 0 if not known
@@ -69,9 +68,7 @@ func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 		for _, outcome := range []string{cosigned, conflict, failed} {
 			w.outcomes.WithLabelValues(one.Key.Name(), outcome)
 		}
-		client := &http.Client{Timeout: witnessTime,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-		w.list = append(w.list, &errand{Witness: one, log: k.Log.With("witness", one.Key.Name()), client: client})
+		w.list = append(w.list, &errand{Witness: one, log: k.Log.With("witness", one.Key.Name())})
 	}
 	return w
 }
@@ -101,21 +98,20 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 		if outcome != "" {
 			w.outcomes.WithLabelValues(e.Key.Name(), outcome).Inc()
 		}
-		switch outcome {
-		case conflict:
-			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(),
-				fmt.Sprintf("the witness %s knows another log of this name: %v", e.Key.Name(), err))
-		case cosigned:
-			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(), "")
-		}
+		from := fromWitness + e.Key.Name()
 		switch {
 		case err != nil:
+			if outcome == conflict {
+				w.keeper.alarms.set(e.log, from,
+					fmt.Sprintf("the witness %s knows another log of this name: %v", e.Key.Name(), err))
+			}
 			pause = min(2*pause, witnessPause)
 			if err.Error() != logged { // a repeated fault is logged once
 				e.log.Warn("a witness does not sign the log", "outcome", outcome, "error", err)
 				logged = err.Error()
 			}
 		case outcome == cosigned:
+			w.keeper.alarms.set(e.log, from, "")
 			pause = w.every
 			if logged != "" {
 				e.log.Info("the witness signs the log again")
@@ -134,7 +130,7 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 // is nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
 	l := w.keeper.head.Load()
-	isConfirmed := !w.keeper.Witnessed || w.keeper.trust.Load() != unconfirmed
+	isConfirmed := w.keeper.trusted() != unconfirmed
 	if l == nil || l.Signed == nil || !w.keeper.Leading() || isConfirmed && sameHead(l.Signed, e.done) {
 		return "", nil
 	}
@@ -225,13 +221,16 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 	return nil, failed, errors.New("it names a different log size in each answer")
 }
 
+var witnessClient = &http.Client{Timeout: witnessTime,
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 func (e *errand) post(ctx context.Context, body []byte) (status int, answer []byte, err error) {
 	address := strings.TrimSuffix(e.URL, "/") + "/add-checkpoint"
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
-	resp, err := e.client.Do(req)
+	resp, err := witnessClient.Do(req)
 	if err != nil {
 		// Do not quote the address, which may contain a secret.
 		return 0, nil, errors.New("it cannot be reached, or does not answer in time")
