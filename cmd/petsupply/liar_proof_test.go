@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,9 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
-	"petsupply/testkit/anvil"
 	"petsupply/testkit/liar"
 )
 
@@ -29,13 +26,10 @@ type provenService struct {
 
 func newProvenService(t *testing.T) *provenService {
 	t.Helper()
-	node := anvil.Test(t, anvil.Options{Chain: 53935, Manual: true})
-	coin, err := node.Deploy(t.Context(), "Token", "Gem", "GEM", uint8(18), new(big.Int))
+	g := newGem(t, false)
+	views, err := g.node.Deploy(t.Context(), "Views")
 	must(t, err)
-	views, err := node.Deploy(t.Context(), "Views")
-	must(t, err)
-	must(t, node.Send(t.Context(), coin, "mint", node.Accounts[0], ledger.Whole(1000, 18).Units))
-	must(t, node.Mine(t.Context(), 1))
+	must(t, g.node.Mine(t.Context(), 1))
 	s := &provenService{dir: t.TempDir()}
 	config := filepath.Join(s.dir, "petsupply.yaml")
 	must(t, os.WriteFile(config, fmt.Appendf(nil, `
@@ -60,7 +54,7 @@ tokens:
       - {label: By gas, bucket: issued, chain: second, call: "gasEnough()", to: "%[4]s"}
 realms:
   - {key: gone, name: Gone, offset: 0, getter: v1, closed: true}
-`, node.URL, coin.Hex(), node.Accounts[1].Hex(), views.Hex()), 0o600))
+`, g.node.URL, g.coin.Hex(), g.node.Accounts[1].Hex(), views.Hex()), 0o600))
 	s.where = []string{"--config", config, "--data", s.dir}
 	s.serve(t)
 	return s

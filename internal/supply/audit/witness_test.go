@@ -132,7 +132,7 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 		policy    string
 		inclusion string
 		want      supply.Outcome
-		words     string
+		words     string // in the last finding
 	}{
 		"it signed":  {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds, `signed by "example.org/one"`},
 		"it did not": {signer, ev.Inclusion, supply.Unproven, "not met"}, // it may sign a moment later
@@ -150,47 +150,42 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 			if row.policy != "" {
 				wants(t, row.policy)(&cfg)
 			}
-			shown := ev
-			shown.Inclusion = row.inclusion
-			v := supply.Verify(t.Context(), &shown, supply.Against{Key: key, Witnesses: cfg.Witnesses})
-			if last := v[len(v)-1]; last.Outcome != row.want || !strings.Contains(last.Detail, row.words) {
+			if last := lastFinding(t, ev, row.inclusion, key, cfg.Witnesses); last.Outcome != row.want ||
+				!strings.Contains(last.Detail, row.words) {
 				t.Errorf("the last finding is %+v", last)
 			}
 		})
 	}
-}
 
-// The snapshots from before a new log are in an earlier log, which may have another key. That is no
-// lie: with the new key it is only not proven that a log has them.
-func TestVerifyOfASnapshotInAnEarlierLog(t *testing.T) {
-	s := honest(t)
-	key, err := tlog.NewKey([32]byte{9}).Verifier(origin)
+	// A snapshot may be in an earlier log, which has another key. That is no lie: with the new key it is
+	// only not proven that a log has it.
+	next, err := tlog.NewKey([32]byte{9}).Verifier(origin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := s.include(s.newest())
-	_, signature, _ := strings.Cut(own, "— "+origin+" ")
-	hash, err := hex.DecodeString(tlog.Address(key))
+	hash, err := hex.DecodeString(tlog.Address(next))
 	if err != nil {
 		t.Fatal(err)
 	}
-	forged := base64.StdEncoding.EncodeToString(append(hash, make([]byte, 64)...)) + "\n" // that key did not sign
-	for name, row := range map[string]struct {
-		inclusion string
-		want      supply.Outcome
-	}{
-		"whole":           {own, supply.Unproven},
-		"another leaf":    {strings.Replace(own, "index ", "index 1", 1), supply.False},
-		"no inclusion":    {"x" + own, supply.False},
-		"a forged signer": {strings.Replace(own, signature, forged, 1), supply.False},
+	_, signature, _ := strings.Cut(ev.Inclusion, "— "+origin+" ")
+	forged := base64.StdEncoding.EncodeToString(append(hash, make([]byte, 64)...)) + "\n"
+	for inclusion, want := range map[string]supply.Outcome{
+		ev.Inclusion: supply.Unproven,
+		strings.Replace(ev.Inclusion, "index ", "index 1", 1): supply.False,
+		"x" + ev.Inclusion: supply.False,
+		strings.Replace(ev.Inclusion, signature, forged, 1): supply.False,
 	} {
-		shown := *s.past[s.newest()]
-		shown.Inclusion = row.inclusion
-		v := supply.Verify(t.Context(), &shown, supply.Against{Key: key})
-		if last := v[len(v)-1]; last.What != "log" || last.Outcome != row.want {
-			t.Errorf("%s: the last finding is %+v", name, last)
+		if last := lastFinding(t, ev, inclusion, next, nil); last.What != "log" || last.Outcome != want {
+			t.Errorf("%s: the last finding is %+v", inclusion, last)
 		}
 	}
+}
+
+func lastFinding(t *testing.T, ev supply.Evidence, inclusion, key string, witnesses *tlog.Policy) supply.Finding {
+	t.Helper()
+	ev.Inclusion = inclusion
+	v := supply.Verify(t.Context(), &ev, supply.Against{Key: key, Witnesses: witnesses})
+	return v[len(v)-1]
 }
 
 // A hostile log or service costs an audit little memory: it gives up.

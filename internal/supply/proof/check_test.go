@@ -150,30 +150,15 @@ func TestEveryFamily(t *testing.T) {
 	}
 }
 
-// Precompiles of single chains, and opcodes that a chain may not have yet.
+// Precompiles of single chains, and opcodes that a chain may not have yet or that a header does not fix.
 func TestRefusals(t *testing.T) {
-	run := func(family string, old bool, code string) error {
-		n := newLedgerNode(t, family)
-		n.oldForks = old
-		if chain, ok := strings.CutSuffix(family, " with a difficulty"); ok {
-			n = newLedgerNode(t, chain)
-			n.difficulty = "0x1"
-		}
-		n.accounts[token] = &account{code: common.FromHex(code)}
-		n.accounts[common.HexToAddress("0xd100ec0000000000000000000000000000000000")] = &account{code: []byte{0}}
-		n.seal()
-		_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
-		if errors.Is(faults[0], proof.ErrWrong) {
-			return nil // the call was executed, and only its return differs
-		}
-		return faults[0]
-	}
-	const answer = "5f5260205ff3" // store the top of the stack at 0, return 32 bytes
-	for _, x := range []struct{ name, family, code, want string }{
+	const answer = "5f5260205ff3"       // store the top of the stack at 0, return 32 bytes
+	const byLondon = "60005260206000f3" // the same without PUSH0
+	type row struct{ name, family, code, want string }
+	list := []row{
 		{"a number", "ethereum", "602a" + answer, ""},
 		{"CLZ, which only Osaka has", "ethereum", "60011e" + answer, "under those of Prague"},
 		{"MCOPY by a header of Cancun", "subnet-evm", "60205f5f5e6001" + answer, ""},
-		{"COINBASE of a block", "coreth with a difficulty", "41" + answer, ""},
 		{"COINBASE of Kaia", "kaia", "41" + answer, "COINBASE"},
 		{"GASLIMIT of Kaia", "kaia", "45" + answer, "GASLIMIT"},
 		{"PREVRANDAO of a block", "ethereum", "44" + answer, ""},
@@ -198,68 +183,45 @@ func TestRefusals(t *testing.T) {
 		{"CALLCODE with more than there is", "ethereum", "5f5f5f5f600960045af2" + answer, "insufficient balance"},
 		{"the time", "kaia", "42" + answer, ""},
 		{"NUMBER of a block", "ethereum", "43" + answer, ""},
-		{"NUMBER of Arbitrum", "ethereum with a difficulty", "43" + answer, "only nodes"},
-		{"COINBASE of Clique and Bor", "ethereum with a difficulty", "41" + answer, "only nodes"},
-		{"the parent's hash of Arbitrum", "ethereum with a difficulty", "606340" + answer, "only nodes"},
-		{"a hash of Arbitrum that our numbers say nobody has", "ethereum with a difficulty", "60ff40" + answer, "only nodes"},
-		{"NUMBER of Avalanche", "coreth with a difficulty", "43" + answer, ""},
-	} {
+		{"NUMBER of Arbitrum", "ethereum, difficulty 0x1", "43" + answer, "only nodes"},
+		{"COINBASE of Clique and Bor", "ethereum, difficulty 0x1", "41" + answer, "only nodes"},
+		{"the parent's hash of Arbitrum", "ethereum, difficulty 0x1", "606340" + answer, "only nodes"},
+		{"a hash of Arbitrum that our numbers say nobody has", "ethereum, difficulty 0x1", "60ff40" + answer, "only nodes"},
+		{"MCOPY by a header from before Cancun", "ethereum of London", "60205f5f5e6001" + answer, "does not say"},
+		{"PUSH0 by a header from before Shanghai", "ethereum of London", "602a" + answer, "does not say"},
+	}
+	unfixed := map[string]string{"COINBASE": "41", "NUMBER": "43", "BLOCKHASH": "606340"}
+	for name, code := range unfixed {
+		// A header of London may be from before PREVRANDAO, or from Morph, where COINBASE and block hashes
+		// are not those of the headers.
+		list = append(list, row{name + " of London", "ethereum of London", code + byLondon, name})
+		// Headers of Ronin have two numbers for blobs after the base fee. They fit the form of subnet-evm,
+		// but have another difficulty than Avalanche's 1.
+		for _, family := range []string{"subnet-evm", "coreth"} {
+			for difficulty, want := range map[string]string{"0x1": "", "0x7": "only nodes", "0x0": "only nodes"} {
+				kind := family + ", difficulty " + difficulty
+				list = append(list, row{name + " of " + kind, kind, code + byLondon, want})
+			}
+		}
+	}
+	list = append(list, row{"PREVRANDAO of London", "ethereum of London", "44" + byLondon, "randomness"})
+	for _, x := range list {
 		t.Run(x.name, func(t *testing.T) {
-			err := run(x.family, false, "0x"+x.code)
-			if x.want == "" && err != nil ||
+			family, difficulty, _ := strings.Cut(x.family, ", difficulty ")
+			family, old := strings.CutSuffix(family, " of London")
+			n := newLedgerNode(t, family)
+			n.difficulty = difficulty
+			n.oldForks = old
+			n.accounts[token] = &account{code: common.FromHex("0x" + x.code)}
+			n.accounts[common.HexToAddress("0xd100ec0000000000000000000000000000000000")] = &account{code: []byte{0}}
+			n.seal()
+			_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
+			err := faults[0]
+			if x.want == "" && !errors.Is(err, proof.ErrWrong) || // executed, and only its return differs
 				x.want != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), x.want)) {
 				t.Errorf("%v, want %q", err, x.want)
 			}
 		})
-	}
-	for name, code := range map[string]string{
-		"MCOPY by a header from before Cancun":   "60205f5f5e6001" + answer,
-		"PUSH0 by a header from before Shanghai": "602a" + answer,
-	} {
-		t.Run(name, func(t *testing.T) {
-			err := run("ethereum", true, "0x"+code)
-			if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "does not say") {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-// A header of London without a difficulty may be from before PREVRANDAO. Then a node answers 0. It
-// may also be from Morph, where COINBASE and block hashes are not those of the headers.
-func TestAHeaderOfLondonFixesLittle(t *testing.T) {
-	for name, code := range map[string]string{
-		"randomness": "44", "COINBASE": "41", "NUMBER": "43", "BLOCKHASH": "606340",
-	} {
-		t.Run(name, func(t *testing.T) {
-			n := newLedgerNode(t, "ethereum")
-			n.oldForks = true
-			n.accounts[token] = &account{code: common.FromHex("0x" + code + "60005260206000f3")}
-			n.seal()
-			_, faults := gather.New(n).Gather(t.Context(), n.at, answered([]proof.Call{{To: &token}}, word(0)), proof.MaxGas)
-			if !errors.Is(faults[0], proof.ErrNotProvable) || !strings.Contains(faults[0].Error(), name) {
-				t.Errorf("want a call that cannot be proven, got %v", faults[0])
-			}
-		})
-	}
-}
-
-// Headers of Ronin have two numbers for blobs after the base fee. They fit the form of subnet-evm, but
-// have another difficulty than Avalanche's 1. Nothing shows how such a client defines instructions.
-func TestAHeaderLikeThoseOfAvalancheFixesLittle(t *testing.T) {
-	for _, family := range []string{"subnet-evm", "coreth"} {
-		for name, code := range map[string]string{"COINBASE": "41", "NUMBER": "43", "BLOCKHASH": "606340"} {
-			for difficulty, provable := range map[string]bool{"0x1": true, "0x7": false, "0x0": false} {
-				n := newLedgerNode(t, family)
-				n.difficulty = difficulty
-				n.accounts[token] = &account{code: common.FromHex("0x" + code + "60005260206000f3")}
-				n.seal()
-				_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
-				if refused := errors.Is(faults[0], proof.ErrNotProvable); refused == provable {
-					t.Errorf("%s in a header of %s with the difficulty %s: %v", name, family, difficulty, faults[0])
-				}
-			}
-		}
 	}
 }
 
