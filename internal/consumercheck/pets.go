@@ -47,15 +47,18 @@ func (c *checker) checkPets(ctx context.Context) {
 		}
 		return nil
 	})
-	if !described {
+	if !described || !c.checkPicture(ctx, p.Image, false) {
 		return
 	}
 	bare, _, _ := strings.Cut(p.Image, "?")
-	for _, at := range []string{p.Image, bare, bare + "?frame=false", bare + "?background=false"} {
-		c.answers(ctx, "a PNG", "/image/{id}", at, http.StatusOK, func(a *answer) error { return a.isPicture(false) })
+	for _, query := range []string{"", "?frame=false", "?background=false"} {
+		c.checkPicture(ctx, bare+query, false)
 	}
-	c.answers(ctx, "a PNG", "/image/{id}", bare+"?frame=false&background=false", http.StatusOK,
-		func(a *answer) error { return a.isPicture(true) })
+	c.checkPicture(ctx, bare+"?frame=false&background=false", true)
+}
+
+func (c *checker) checkPicture(ctx context.Context, at string, transparent bool) bool {
+	return c.answers(ctx, "a PNG", "/image/{id}", at, http.StatusOK, func(a *answer) error { return a.isPicture(transparent) })
 }
 
 // maxSide bounds the sides of a picture, because its memory is allocated before its pixels are
