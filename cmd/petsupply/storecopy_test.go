@@ -106,39 +106,6 @@ func TestCopyAndMoveOfAService(t *testing.T) {
 	}
 }
 
-// Between SQLite files, the key and the checkpoint of the log go along without a configuration.
-func TestMoveTakesTheFilesOfTheLog(t *testing.T) {
-	from := "sqlite://" + filepath.Join(t.TempDir(), "a.db")
-	dir := t.TempDir()
-	db, err := store.Open(t.Context(), from, time.Second, nil)
-	must(t, err)
-	must(t, db.Close())
-	for _, file := range []string{".log-key", ".log-checkpoint"} {
-		must(t, os.WriteFile(strings.TrimSuffix(strings.TrimPrefix(from, "sqlite://"), ".db")+file, []byte(file), 0o600))
-	}
-	for name, there := range map[string]bool{"other": true, "new": false} {
-		to := filepath.Join(dir, name)
-		if there {
-			must(t, os.WriteFile(to+".log-key", []byte("another key"), 0o600))
-		}
-		code, _, errs := call(t, "store", "copy", from, "sqlite://"+to+".db", "--move")
-		if there {
-			if code != exitNo || !strings.Contains(errs, to+".log-key exists with other content") {
-				t.Errorf("beside another key: exit %d %s", code, errs)
-			}
-			continue
-		}
-		if code != exitOK {
-			t.Fatalf("exit %d %s", code, errs)
-		}
-		for _, file := range []string{".log-key", ".log-checkpoint"} {
-			if text, err := os.ReadFile(to + file); err != nil || string(text) != file {
-				t.Errorf("%s has %q, %v", file, text, err)
-			}
-		}
-	}
-}
-
 // An interrupted command says so, and leaves nothing.
 func TestInterruptedStoreCopy(t *testing.T) {
 	dir := t.TempDir()
