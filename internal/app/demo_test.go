@@ -1,10 +1,8 @@
 package app_test
 
 import (
-	"fmt"
 	"log/slog"
 	"net"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -93,26 +91,6 @@ func TestTheDemoHasAPast(t *testing.T) {
 	if diff := cmp.Diff(changes, allChanges(t, again)); diff != "" {
 		t.Errorf("the same moment gives another feed:\n%s", diff)
 	}
-}
-
-// TestABurnedPetKeepsItsHistory: the pet answers 404, but its history does not.
-func TestABurnedPetKeepsItsHistory(t *testing.T) {
-	v := newService(t, openDemo(t, t.TempDir(), demoNow))
-	for _, c := range allChanges(t, v.App) {
-		if c.Kind != pet.Burned {
-			continue
-		}
-		for suffix, want := range map[string]int{"": 404, "/history": 200} {
-			w := httptest.NewRecorder()
-			v.Handler().ServeHTTP(w, httptest.NewRequest("GET", fmt.Sprintf("http://localhost:8080/pets/token/%d%s", c.ID,
-				suffix), nil))
-			if w.Code != want || strings.Contains(w.Body.String(), `"fields":null`) {
-				t.Errorf("pet %d%s: %d %s", c.ID, suffix, w.Code, w.Body)
-			}
-		}
-		return
-	}
-	t.Error("no pet was burned")
 }
 
 func ids(points []supply.Point) (list []string) {
