@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"petsupply/testkit/check"
 )
 
 // A Process is a running program.
@@ -56,10 +58,10 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 // Done is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Until waits until ready returns nil, for at most a minute. If Until returns an error, the process
-// has ended.
+// Until waits until ready returns nil, for at most check.Patience. If Until returns an error, the
+// process has ended.
 func (p *Process) Until(ctx context.Context, ready func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, check.Patience)
 	defer cancel()
 	for {
 		last := ready()

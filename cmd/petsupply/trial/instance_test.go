@@ -144,7 +144,7 @@ func (p *instance) stop(t testing.TB) int {
 // wait waits for the end of the instance and returns its exit code.
 func (p *instance) wait(t testing.TB) int {
 	t.Helper()
-	code, err := p.Wait(time.Minute)
+	code, err := p.Wait(check.Patience)
 	if err != nil {
 		t.Fatalf("the service does not end: %v\n%s", err, p.out)
 	}
