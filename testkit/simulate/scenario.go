@@ -3,9 +3,8 @@
 // with its configuration and its faults. Draw makes one from a seed, Run plays it and returns the
 // rule that broke, and Shorten finds the fewest faults that still break the rule.
 //
-// The answers of providers, and their times,
-// depend only on the scenario, the virtual time and the request. So a scenario gives the same trace,
-// except where answers arrive in the same instant.
+// The answers of providers, and their times, depend only on the scenario, the virtual time and the
+// request. So a scenario gives the same trace, except where answers arrive in the same instant.
 package simulate
 
 import (
