@@ -9,7 +9,6 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
-	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
@@ -70,11 +69,10 @@ func (p *petAPI) load(q *express.Request, id uint64) (*pet.Prepared, bool) {
 	if k, ok := p.pets.Peek(id); ok {
 		return k, true
 	}
-	payer, ok := p.answerer.ChargePeer(q.From, q.At, petCost.Units)
-	if !ok {
+	if !p.answerer.ChargePeer(q.From, q.At, petCost.Units) {
 		return nil, false
 	}
-	ctx, cancel := context.WithTimeout(turns.For(context.Background(), payer), laneWait)
+	ctx, cancel := context.WithTimeout(context.Background(), laneWait)
 	defer cancel()
 	k, err := p.pets.Prepared(ctx, id)
 	return k, err == nil

@@ -74,17 +74,15 @@ func (l *limiter) take(q *Request, units float64) error {
 	}
 }
 
-// ChargePeer is Request.Charge for a connection of the lane, without memory for a body. It returns the
-// address or network that pays. It reports false if that has no units left, or if peer is a trusted
-// proxy, which does not pay itself.
-func (a *Answerer) ChargePeer(peer net.Addr, now time.Time, units float64) (netip.Addr, bool) {
+// ChargePeer is Request.Charge for a connection of the lane, without memory for a body. It reports false
+// if the caller has no units left, or if peer is a trusted proxy, which does not pay itself.
+func (a *Answerer) ChargePeer(peer net.Addr, now time.Time, units float64) bool {
 	tcp, ok := peer.(*net.TCPAddr)
 	if !ok {
-		return netip.Addr{}, false
+		return false
 	}
 	addr := tcp.AddrPort().Addr().Unmap()
-	payer := Network(addr)
-	return payer, !a.limiter.trusts(addr) && a.limiter.spend(payer, now, units) <= 0
+	return !a.limiter.trusts(addr) && a.limiter.spend(Network(addr), now, units) <= 0
 }
 
 // spend takes units from the bucket of the address a and returns 0. If the bucket has less than one
