@@ -89,23 +89,10 @@ const (
 // FigureNames lists all figures that have a path.
 var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply, reservedSupply}
 
-// HasFigure reports whether the token has the figure at all. A token may have no maximum, or no
-// burned, locked or reserved entries. HasFigure looks in s.Ledger, which may differ from the configured
-// ledger.
+// HasFigure reports whether the token has the figure at all. A token may have no maximum. HasFigure looks
+// in s.Ledger, which may differ from the configured ledger.
 func (s State) HasFigure(name string) bool {
-	switch name {
-	case totalSupply, circulatingSupply:
-		return true
-	case maxSupply:
-		return s.Ledger.MaxSupply != nil
-	case burnedSupply:
-		return s.Ledger.Has(ledger.Burned)
-	case lockedSupply:
-		return s.Ledger.Has(ledger.Locked)
-	case reservedSupply:
-		return s.Ledger.Has(ledger.Reserved)
-	}
-	return false
+	return slices.Contains(FigureNames, name) && (name != maxSupply || s.Ledger.MaxSupply != nil)
 }
 
 // Figure returns one figure as text. It returns false if the token never has this figure, or if no

@@ -130,6 +130,41 @@ func TestNothingBeforeTheFirstPublication(t *testing.T) {
 	}
 }
 
+// Each figure of a document has an address, with the same digits of the same snapshot. A maximum that does
+// not exist has none.
+func TestEveryFigureHasAnAddress(t *testing.T) {
+	k := newKit(t, oneHost())
+	p := *k.supply.current(started).publication
+	p.States = slices.Clone(p.States)
+	p.States[1].Ledger.MaxSupply = nil
+	p.States[1].Ledger.Entries = p.States[1].Ledger.Entries[:1]
+	k.OnPublication(&p)
+	given := 0
+	for _, token := range demo.Tokens() {
+		var doc map[string]any
+		if err := json.Unmarshal(k.get("/supply/"+token.Path).Body.Bytes(), &doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range supply.FigureNames {
+			want, has := doc[strings.TrimSuffix(name, "supply")+"Supply"]
+			w := k.get("/supply/" + token.Path + "/" + name)
+			if !has || want == nil {
+				if w.Code != http.StatusNotFound {
+					t.Errorf("%s has no %s, but an address: %d %s", token.Path, name, w.Code, w.Body)
+				}
+				continue
+			}
+			given++
+			if w.Body.String() != want || w.Header().Get("Supply-Snapshot") != doc["snapshot"] {
+				t.Errorf("%s of %s: %d %s, want %s", name, token.Path, w.Code, w.Body, want)
+			}
+		}
+	}
+	if given != 17 {
+		t.Errorf("%d figures are given", given)
+	}
+}
+
 func TestNoDateNamesTwoRepresentations(t *testing.T) {
 	second := func(n float64) time.Time { return time.Unix(1000, 0).Add(time.Duration(n * float64(time.Second))) }
 	var c change

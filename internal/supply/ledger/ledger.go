@@ -258,11 +258,6 @@ type Terms struct {
 	Entries   []Entry           `json:"entries"`
 }
 
-// Has reports whether there is an entry in the bucket.
-func (l Terms) Has(b Bucket) bool {
-	return slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Bucket == b })
-}
-
 // hash returns the hash of a ledger with these terms. token is the token's path. Keys are in a
 // fixed order and amounts have no trailing zeros, so that equal ledgers have equal hashes. The hash
 // covers everything that determines or explains the figures.
