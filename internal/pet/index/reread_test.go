@@ -27,6 +27,7 @@ type stillChain struct {
 	reads  atomic.Int64 // reads of things
 	unfit  uint64       // answers for lower things lack a word
 	broken bool         // ownerOf reverts
+	away   error        // of all reads
 }
 
 func (c *stillChain) Pin(context.Context, time.Time) (evm.Block, error) { return oldBlock(5), nil }
@@ -37,6 +38,9 @@ func (c *stillChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { re
 
 func (c *stillChain) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
 	word := func(n uint64) []byte { w := uint256.NewInt(n).Bytes32(); return w[:] }
+	if c.away != nil {
+		return nil, c.away
+	}
 	out := make([][]byte, len(calls))
 	for i, call := range calls {
 		switch {
@@ -124,13 +128,24 @@ func TestANewFieldIsReadInTheBackground(t *testing.T) {
 	chain.fields = 2
 	chain.reads.Store(0)
 	x := indexer(", {name: b, type: uint16}")
+	chain.away = errors.New("the node is away")
+	failed := 0
+	for range 4 { // what could not be read stays in the queue
+		if err := step(t, x); errors.Is(err, chain.away) {
+			failed++
+		}
+	}
+	if failed == 0 {
+		t.Error("no step has failed")
+	}
+	chain.away = nil
 	kinds, steps := run(x, 1)
 	if !slices.Equal(kinds, []string{"2 reread only"}) || steps < 3 || chain.reads.Load() < 4500 ||
 		chain.reads.Load() > 10_000 {
 		t.Errorf("after %d steps and %d reads the feed says %v", steps, chain.reads.Load(), kinds)
 	}
 	found, err := s.PetsByID(t.Context(), []uint64{0, 4499})
-	if err != nil || len(found) != 2 || len(found[4499].Value) != 1+1+2 {
+	if err != nil || len(found) != 2 || len(found[0].Value) != 1+1+2 || len(found[4499].Value) != 1+1+2 {
 		t.Errorf("found %+v, %v", found, err)
 	}
 	chain.reads.Store(0)
