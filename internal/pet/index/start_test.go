@@ -193,6 +193,33 @@ func TestARealmThatGoesOnAtANewerBlockIsReadOnce(t *testing.T) {
 	}
 }
 
+// A realm was read at a newer block than the one from which events are followed. If a reorg removes
+// the newer block, no event tells which pets were read on the removed branch, so the realm is read
+// from the start.
+func TestARealmThatWasReadAtARemovedBlockIsReadAgain(t *testing.T) {
+	chain := &prunedChain{forkedChain: &forkedChain{stillChain: &stillChain{things: 5000, fields: 1}, head: 200,
+		fork: 250}}
+	s := &measuringStore{Store: thingStore(t)}
+	x := thingIndexer(t, s, chain, "")
+	must(t, step(t, x))
+	chain.head, chain.kept = 210, 205
+	var p index.Position
+	for p.Block.Number == 0 { // until events are followed
+		must(t, step(t, x))
+		w, err := s.PetWork(t.Context(), "only", 1)
+		must(t, err)
+		p = *w.Position
+	}
+	if p.Block.Number != 200 || p.Pin.Number != 210 {
+		t.Fatalf("events are followed from %d, and pets were read at %d", p.Block.Number, p.Pin.Number)
+	}
+	chain.fork = 206
+	catchUp(t, x)
+	if s.begun != 2 {
+		t.Errorf("the realm was begun %d times", s.begun)
+	}
+}
+
 // A measuringStore records the largest numbers of pets that one transaction writes and undoes, and how
 // often a realm was begun.
 type measuringStore struct {
