@@ -194,7 +194,7 @@ func (h *harness) takeIn(ctx context.Context, chain index.Chain, contract common
 		return 0, err
 	}
 	defer db.Close()
-	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, chain, db, nil)
+	x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, chain, db, nil)
 	began := time.Now()
 	for more := true; more; {
 		if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {

@@ -43,7 +43,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", file, line, strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	}
-	check := s.Kingdom().NewImport(func(context.Context, []pet.Pet) error { return nil }, report)
+	check := s.Registry().NewImport(func(context.Context, []pet.Pet) error { return nil }, report)
 	if err := c.read(ctx, check, path); err != nil {
 		return usage("reading the pets: %w", err)
 	}
@@ -52,7 +52,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 			fmt.Fprintf(p.stderr, "%s: and %s more\n", c.Path, count(bad-maxComplaints, "bad line"))
 		}
 		var fields []string
-		for _, f := range s.Kingdom().Collection.Fields {
+		for _, f := range s.Registry().Collection.Fields {
 			fields = append(fields, f.Name)
 		}
 		fmt.Fprintf(p.stderr, "nothing is imported: %s; fields of the collection: %s; docs/COLLECTIONS.md has the rules\n",
@@ -70,8 +70,8 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	bar := terminal.NewProgress(p.stderr, "pets", 0)
 	read := 0
 	changed := 0
-	err = c.read(ctx, s.Kingdom().NewImport(func(ctx context.Context, pets []pet.Pet) error {
-		n, err := db.ImportPets(ctx, s.Kingdom(), pets)
+	err = c.read(ctx, s.Registry().NewImport(func(ctx context.Context, pets []pet.Pet) error {
+		n, err := db.ImportPets(ctx, s.Registry(), pets)
 		if err == nil {
 			read += len(pets)
 			changed += n
@@ -79,7 +79,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		bar.Add(len(pets))
 		return err
 	}, report), path)
-	fmt.Fprintf(p.stdout, "%d %s read, %d new or different\n", read, s.Kingdom().Collection.Many, changed)
+	fmt.Fprintf(p.stdout, "%d %s read, %d new or different\n", read, s.Registry().Collection.Many, changed)
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%s changed while it was imported; import it again", c.Path)
 	}

@@ -34,7 +34,7 @@ func (f packFlag) open(s *app.Settings) (*art.Pack, error) {
 	if f.Pack == "" {
 		return nil, nil
 	}
-	return art.Open(s.Kingdom().Collection, f.Pack)
+	return art.Open(s.Registry().Collection, f.Pack)
 }
 
 // A collectionFlag names the collection that a pack is for.

@@ -48,7 +48,7 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 		return usage("the configuration has no realms")
 	}
 	if c.Forget != "" {
-		return c.forget(ctx, p, s.Kingdom(), db)
+		return c.forget(ctx, p, s.Registry(), db)
 	}
 	for _, key := range c.Realm {
 		switch {
@@ -76,17 +76,17 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 }
 
 // forget removes the pets of a realm that is not configured.
-func (c *reindexCmd) forget(ctx context.Context, p *program, k *pet.Kingdom, db *store.Store) error {
+func (c *reindexCmd) forget(ctx context.Context, p *program, rg *pet.Registry, db *store.Store) error {
 	if len(c.Realm) > 0 {
 		return usage("--forget and --realm exclude each other")
 	}
-	if slices.ContainsFunc(k.Realms, func(r pet.Realm) bool { return r.Key == c.Forget }) {
+	if slices.ContainsFunc(rg.Realms, func(r pet.Realm) bool { return r.Key == c.Forget }) {
 		return usage("the realm %s is configured; remove it from the configuration first", c.Forget)
 	}
-	n, err := db.ForgetRealm(ctx, k, c.Forget)
+	n, err := db.ForgetRealm(ctx, rg, c.Forget)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%d %s of %s were removed.\n", n, k.Collection.Many, c.Forget)
+	fmt.Fprintf(p.stdout, "%d %s of %s were removed.\n", n, rg.Collection.Many, c.Forget)
 	return nil
 }

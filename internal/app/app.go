@@ -73,7 +73,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		ages.MaxLag[name] = c.MaxLag
 	}
 	a.Board = supply.NewBoard(s.Tokens, ages, s.Notice != "")
-	a.Pets = directory.New(directory.Config{Kingdom: s.Kingdom(), Reader: a.Store, Feed: a.Store, Log: log})
+	a.Pets = directory.New(directory.Config{Registry: s.Registry(), Reader: a.Store, Feed: a.Store, Log: log})
 	return a, nil
 }
 
@@ -165,7 +165,7 @@ func (v *Service) makePublished() (err error) {
 		}
 	}
 	if len(s.Realms) > 0 {
-		v.words, err = pet.NewWords(s.Kingdom().Collection, v.Packs.Current().Tables(), s.Realms)
+		v.words, err = pet.NewWords(s.Registry().Collection, v.Packs.Current().Tables(), s.Realms)
 	}
 	return err
 }
@@ -184,7 +184,7 @@ func (v *Service) makeWork() {
 		if r.Closed || c == nil {
 			continue
 		}
-		x := index.New(r, s.Kingdom(), c.AtLatest(), v.Store, v.log)
+		x := index.New(r, s.Registry(), c.AtLatest(), v.Store, v.log)
 		x.Poll = s.Index.Every
 		v.indexers = append(v.indexers, x)
 	}

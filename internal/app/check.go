@@ -16,7 +16,7 @@ import (
 // its tables in the collection file. For such a collection, checkPacks returns the faults of this
 // file.
 func checkPacks(c *config.Config) []config.Fault {
-	read := c.Kingdom().Collection
+	read := c.Registry().Collection
 	embedded := slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {
 		return nil // the collection file has faults, or collection and pack are part of the program

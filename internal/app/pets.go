@@ -69,13 +69,13 @@ func (v *Service) logReading(ctx context.Context) error {
 
 // strayPets describes the pets of realms that are not configured.
 func (v *Service) strayPets(ctx context.Context) (out []string) {
-	stray, err := v.Store.StrayPets(ctx, v.Settings.Kingdom())
+	stray, err := v.Store.StrayPets(ctx, v.Settings.Registry())
 	if err != nil {
 		return nil // the store is away, or its counts are not ready
 	}
 	for _, realm := range slices.Sorted(maps.Keys(stray)) {
 		out = append(out, fmt.Sprintf("%d %s belong to realm %s, which is not configured; if its key was not misspelt, "+
-			"remove them with petsupply reindex --forget %s", stray[realm], v.Settings.Kingdom().Collection.Many, realm, realm))
+			"remove them with petsupply reindex --forget %s", stray[realm], v.Settings.Registry().Collection.Many, realm, realm))
 	}
 	return out
 }

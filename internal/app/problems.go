@@ -138,7 +138,7 @@ func (v *Service) petProblems(ctx context.Context, add adder) {
 	}
 	if v.barren(ctx) {
 		add("pets", "no %s were found: none exist yet, or a realm does not match its contract; "+
-			"petsupply config check --online says which", v.Settings.Kingdom().Collection.Many)
+			"petsupply config check --online says which", v.Settings.Registry().Collection.Many)
 	}
 }
 

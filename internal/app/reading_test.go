@@ -60,7 +60,7 @@ func TestTheFirstReadingIsLogged(t *testing.T) {
 		defer db.Close()
 		s := &Settings{Config: &config.Config{Realms: demo.Realms()[:1]}}
 		world := demo.NewWorld(func() time.Time { return demo.End }, nil)
-		x := index.New(s.Realms[0], &pet.Kingdom{Collection: traits.Pets(), Realms: s.Realms}, slowChain{world.Chains()["first"]}, &forgetfulStore{}, nil)
+		x := index.New(s.Realms[0], &pet.Registry{Collection: traits.Pets(), Realms: s.Realms}, slowChain{world.Chains()["first"]}, &forgetfulStore{}, nil)
 		var said bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&said, nil))
 		v := &Service{App: &App{Settings: s, Store: db, log: log}, indexers: []*index.Indexer{x}}

@@ -84,7 +84,7 @@ func dataDirectory(asked string, getenv func(string) string) (string, error) {
 // OpenPacks opens the configured packs, with Pack before them if there is one. Its errors are
 // ConfigErrors.
 func (s *Settings) OpenPacks() (art.Packs, error) {
-	packs, err := art.OpenAll(s.Kingdom().Collection, s.Realms, s.Packs)
+	packs, err := art.OpenAll(s.Registry().Collection, s.Realms, s.Packs)
 	if err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
 	}
@@ -122,6 +122,6 @@ func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Stor
 	if err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the store: %w", err)}
 	}
-	db.SetCollection(s.Kingdom().Collection)
+	db.SetCollection(s.Registry().Collection)
 	return db, nil
 }

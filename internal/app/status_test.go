@@ -54,7 +54,7 @@ func TestAFailingTokenIsAProblem(t *testing.T) {
 func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second"}
-		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{},
+		x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{},
 			nil)
 		v := &Service{App: &App{Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}, leader: &leader{},
 			indexers: []*index.Indexer{x}}

@@ -41,13 +41,13 @@ func (c *Config) SetCollection(read *collection.Collection) (out []Fault) {
 	c.collection = read
 	c.Collection.Name = cmp.Or(c.Collection.Name, read.Name)
 	c.Collection.Description = cmp.Or(c.Collection.Description, read.Description)
-	c.Kingdom().CheckGetters(func(path, format string, args ...any) {
+	c.Registry().CheckGetters(func(path, format string, args ...any) {
 		out = append(out, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 	})
 	return out
 }
 
-// Kingdom returns the collection and its realms.
-func (c *Config) Kingdom() *pet.Kingdom {
-	return &pet.Kingdom{Collection: c.collection, Realms: c.Realms}
+// Registry returns the collection and its realms.
+func (c *Config) Registry() *pet.Registry {
+	return &pet.Registry{Collection: c.collection, Realms: c.Realms}
 }

@@ -20,7 +20,7 @@ import (
 func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 	at := End.Add(40*day + 1234*time.Second)
 	w := NewWorld(func() time.Time { return at }, nil)
-	kingdom := &pet.Kingdom{Collection: collection.Pets(), Realms: Realms()}
+	registry := &pet.Registry{Collection: collection.Pets(), Realms: Realms()}
 	asked, direct := map[string]supply.Chain{}, map[string]supply.Chain{}
 	for name, c := range w.Chains() {
 		node, err := evm.Dial(evm.Config{Name: name, ID: c.ID(), Quorum: 1, Finality: "latest", Timeout: 10 * time.Second,
@@ -31,12 +31,12 @@ func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 		}
 		defer node.Close()
 		asked[name], direct[name] = node, c
-		i := slices.IndexFunc(kingdom.Realms, func(r pet.Realm) bool { return r.Chain == name })
+		i := slices.IndexFunc(registry.Realms, func(r pet.Realm) bool { return r.Chain == name })
 		head, err := c.Pin(t.Context(), time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		calls := kingdom.StateCalls(kingdom.Realms[i],
+		calls := registry.StateCalls(registry.Realms[i],
 			[]uint64{1, 10, 60, 110, pet.Band + 2, pet.Band + 5, 2*pet.Band + 1200, 7000})
 		byNode, err := node.Read(t.Context(), head, calls)
 		if err != nil {

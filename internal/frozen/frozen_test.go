@@ -64,7 +64,7 @@ func kingdomAt(t *testing.T, address string) *app.App {
 		pets = append(pets, all[i*len(all)/petCount])
 	}
 	pets[3].Name = "no \xff text\u202e"
-	if _, err := a.Store.ImportPets(ctx, a.Settings.Kingdom(), pets); err != nil {
+	if _, err := a.Store.ImportPets(ctx, a.Settings.Registry(), pets); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, a.Store, s.Tokens, demo.End.Add(-2*time.Hour))

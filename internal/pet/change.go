@@ -96,7 +96,7 @@ type Delta struct {
 }
 
 // diff describes the difference between two published states. It returns nil if they are equal.
-func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
+func (rg *Registry) diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
 	case before == nil && (after == nil || in.First):
@@ -123,7 +123,7 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	add("owner", before.Owner != after.Owner, before.Owner.Hex(), after.Owner.Hex())
 	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit),
 		strconv.FormatBool(after.InTransit))
-	c.Fields = append(c.Fields, k.traitDeltas(before, after)...)
+	c.Fields = append(c.Fields, rg.traitDeltas(before, after)...)
 	if len(c.Fields) == 0 && before.Block == after.Block {
 		return nil
 	}
@@ -151,8 +151,8 @@ func blockDelta(from, to uint64) []Delta {
 
 // traitDeltas lists the traits that differ. The name comes last. A missing trait is an empty text.
 // Texts are compared as written, and listed in a form that is safe to show.
-func (k *Kingdom) traitDeltas(from, to *Pet) (list []Delta) {
-	for _, d := range k.Collection.Diff(from.Value, to.Value) {
+func (rg *Registry) traitDeltas(from, to *Pet) (list []Delta) {
+	for _, d := range rg.Collection.Diff(from.Value, to.Value) {
 		if d.Field.Type.IsText() {
 			d.From = Clean(d.From)
 			d.To = Clean(d.To)

@@ -36,8 +36,8 @@ func View(at common.Address, signature string, words ...[]byte) evm.Call {
 
 // CountCall returns the call that asks r for its highest or next id. ok is false if the
 // collection's contracts have no such call, or if r has no pets of its own.
-func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
-	count := k.Collection.Count
+func (rg *Registry) CountCall(r Realm) (call evm.Call, ok bool) {
+	count := rg.Collection.Count
 	if r.Offset == nil || count.Kind != collection.Next && count.Kind != collection.Last {
 		return evm.Call{}, false
 	}
@@ -47,7 +47,7 @@ func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 // NextNumber reads the answer to CountCall and returns the number that the realm's next pet will
 // get, or 0 if the answer is not a number. Some contracts count from the realm's offset, others
 // from zero.
-func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
+func (rg *Registry) NextNumber(r Realm, answer []byte) uint64 {
 	n, ok := DecodeUint(answer)
 	if !ok || r.Offset == nil {
 		return 0
@@ -55,7 +55,7 @@ func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	if n >= *r.Offset {
 		n -= *r.Offset
 	}
-	if k.Collection.Count.Kind == collection.Last {
+	if rg.Collection.Count.Kind == collection.Last {
 		n++
 	}
 	return min(n, Band)
@@ -88,10 +88,10 @@ type Observation struct {
 }
 
 // getter returns the getter of a realm's contract, or nil if the collection has none.
-func (k *Kingdom) getter(r Realm) *collection.Getter {
-	for i := range k.Collection.Getters {
-		g := &k.Collection.Getters[i]
-		if r.Getter == g.Name || r.Getter == "" && len(k.Collection.Getters) == 1 {
+func (rg *Registry) getter(r Realm) *collection.Getter {
+	for i := range rg.Collection.Getters {
+		g := &rg.Collection.Getters[i]
+		if r.Getter == g.Name || r.Getter == "" && len(rg.Collection.Getters) == 1 {
 			return g
 		}
 	}
@@ -99,12 +99,12 @@ func (k *Kingdom) getter(r Realm) *collection.Getter {
 }
 
 // Untraited reports whether contracts return only the owner of a pet. If so, traits are imported.
-func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
+func (rg *Registry) Untraited() bool { return len(rg.Collection.Getters) == 0 }
 
 // StateCalls returns the calls that ask r for the owner of each pet and for the result of r's getter.
-func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
+func (rg *Registry) StateCalls(r Realm, ids []uint64) []evm.Call {
 	owner := selector("ownerOf(uint256)")
-	getter := k.getter(r)
+	getter := rg.getter(r)
 	calls := make([]evm.Call, 0, 2*len(ids))
 	for _, id := range ids {
 		calls = append(calls, r.call(owner, id))
@@ -137,9 +137,9 @@ func (u *Unreadable) Add(others Unreadable) {
 // answer does not fit the collection. Such a pet is left out of the list but does not count as
 // gone. If most answers to ownerOf, and at least two, have the wrong size, the node is at fault.
 // Observations then returns an error.
-func (k *Kingdom) Observations(r Realm, ids []uint64,
+func (rg *Registry) Observations(r Realm, ids []uint64,
 	answers [][]byte) (list []Observation, bad Unreadable, err error) {
-	getter := k.getter(r)
+	getter := rg.getter(r)
 	each := 1
 	if getter != nil {
 		each = 2
@@ -153,7 +153,7 @@ func (k *Kingdom) Observations(r Realm, ids []uint64,
 	for i, id := range ids {
 		list = append(list, Observation{ID: id})
 		part := answers[each*i : each*i+each]
-		if e := k.observe(&list[len(list)-1], getter, part); e != nil {
+		if e := rg.observe(&list[len(list)-1], getter, part); e != nil {
 			list = list[:len(list)-1]
 			bad.Add(Unreadable{IDs: []uint64{id}, First: e})
 			if len(part[0]) != 32 {
@@ -169,7 +169,7 @@ func (k *Kingdom) Observations(r Realm, ids []uint64,
 }
 
 // observe reads the answers for o.ID: the owner, and the result of the getter, if there is one.
-func (k *Kingdom) observe(o *Observation, getter *collection.Getter, answers [][]byte) (err error) {
+func (rg *Registry) observe(o *Observation, getter *collection.Getter, answers [][]byte) (err error) {
 	owner := answers[0]
 	if owner == nil {
 		return nil
@@ -181,6 +181,6 @@ func (k *Kingdom) observe(o *Observation, getter *collection.Getter, answers [][
 	if o.Owner == (common.Address{}) || getter == nil {
 		return nil
 	}
-	o.Value, o.Name, err = k.Collection.Decode(getter, o.ID, answers[1])
+	o.Value, o.Name, err = rg.Collection.Decode(getter, o.ID, answers[1])
 	return err
 }

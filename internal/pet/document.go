@@ -56,15 +56,15 @@ type DocumentWriter struct {
 }
 
 // NewDocumentWriter makes a DocumentWriter with the words of an art pack and these links.
-func NewDocumentWriter(k *Kingdom, pack map[string]collection.Table, l Links) (*DocumentWriter, error) {
-	texts, err := k.Collection.Texts(pack, collection.JSONText)
+func NewDocumentWriter(rg *Registry, pack map[string]collection.Table, l Links) (*DocumentWriter, error) {
+	texts, err := rg.Collection.Texts(pack, collection.JSONText)
 	if err != nil {
 		return nil, err
 	}
 	text := collection.JSONText
-	w := &DocumentWriter{collection: k.Collection, texts: texts,
+	w := &DocumentWriter{collection: rg.Collection, texts: texts,
 		links: Links{Pets: text(l.Pets), Site: text(l.Site)}}
-	for _, r := range k.Realms {
+	for _, r := range rg.Realms {
 		r.Name = text(r.Name)
 		w.realms = append(w.realms, r)
 	}

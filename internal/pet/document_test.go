@@ -36,9 +36,9 @@ func tables(t testing.TB, text string) (out map[string]collection.Table) {
 	return out
 }
 
-func writer(t testing.TB, k *Kingdom, tables map[string]collection.Table, l Links) *DocumentWriter {
+func writer(t testing.TB, rg *Registry, tables map[string]collection.Table, l Links) *DocumentWriter {
 	t.Helper()
-	w, err := NewDocumentWriter(k, tables, l)
+	w, err := NewDocumentWriter(rg, tables, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +67,8 @@ func FuzzDocument(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, link string, seed []byte) {
 		p := petOf(name, seed)
-		k := &Kingdom{pets, realms}
-		text := writer(t, k, d, Links{Pets: link, Site: link + "/site"}).Append([]byte("before "), Prepare(pets, p), "0a1b")
+		rg := &Registry{pets, realms}
+		text := writer(t, rg, d, Links{Pets: link, Site: link + "/site"}).Append([]byte("before "), Prepare(pets, p), "0a1b")
 		text, _ = bytes.CutPrefix(text, []byte("before "))
 		var doc struct {
 			Image   string
@@ -87,7 +87,7 @@ func FuzzDocument(f *testing.F) {
 		}
 		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")),
 			p.Owner.Hex(), p.InTransit, p.Block>>1)
-		got, err := parsePet(k, line)
+		got, err := parsePet(rg, line)
 		kept := strings.ToValidUTF8(collection.Clip(p.Name, maxRawName), "\ufffd")
 		if err != nil || got.ID != p.ID || got.Name != kept || got.Value != p.Value {
 			t.Errorf("%s\nis imported as %+v, %v", line, got, err)

@@ -44,7 +44,7 @@ const wide = 256
 // every indexed number that may be an id counts as one, because a needless read is cheap and a
 // missed change is not. Numbers that cannot be ids are ignored, and so are approvals, logs of other
 // contracts, and logs without topics.
-func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
+func (rg *Registry) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	if l.Address != r.Contract || len(l.Topics) == 0 {
 		return nil, nil
 	}
@@ -54,7 +54,7 @@ func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	if ranges[l.Topics[0]] {
 		return batch(l.Data)
 	}
-	word, known := k.Collection.EventID(l.Topics, l.Data)
+	word, known := rg.Collection.EventID(l.Topics, l.Data)
 	if word != nil {
 		return appendID(nil, word), nil
 	}

@@ -36,18 +36,18 @@ const (
 // Every fault is reported with its file and line, and its row is left out. Memory use does not
 // depend on the size of a file, except for the ids.
 type Import struct {
-	kingdom *Kingdom
-	put     func(context.Context, []Pet) error
-	report  func(file string, line int, err error)
-	batch   []Pet
-	seen    map[uint64]uint64 // bit set of the ids so far
-	text    []byte            // the metadata being read
+	registry *Registry
+	put      func(context.Context, []Pet) error
+	report   func(file string, line int, err error)
+	batch    []Pet
+	seen     map[uint64]uint64 // bit set of the ids so far
+	text     []byte            // the metadata being read
 }
 
 // NewImport begins an import. It calls put with the pets, and report with the faults.
-func (k *Kingdom) NewImport(put func(context.Context, []Pet) error,
+func (rg *Registry) NewImport(put func(context.Context, []Pet) error,
 	report func(file string, line int, err error)) *Import {
-	return &Import{kingdom: k, put: put, report: report, batch: make([]Pet, 0, importBatch), seen: map[uint64]uint64{}}
+	return &Import{registry: rg, put: put, report: report, batch: make([]Pet, 0, importBatch), seen: map[uint64]uint64{}}
 }
 
 // Read reads one file. The end of its name gives the format. .csv is a table with column names in
@@ -121,11 +121,11 @@ func fileID(name string) (id string, ok bool) {
 func (m *Import) take(ctx context.Context, file string, line int, texts map[string]string, err error) error {
 	var p Pet
 	if err == nil {
-		p, err = m.kingdom.importPet(texts)
+		p, err = m.registry.importPet(texts)
 	}
 	if bit := uint64(1) << (p.ID % 64); err == nil {
 		if m.seen[p.ID/64]&bit != 0 {
-			err = fmt.Errorf("id: %s %d occurs twice", m.kingdom.Collection.One, p.ID)
+			err = fmt.Errorf("id: %s %d occurs twice", m.registry.Collection.One, p.ID)
 		}
 		m.seen[p.ID/64] |= bit
 	}
@@ -151,20 +151,20 @@ func (m *Import) Flush(ctx context.Context) error {
 }
 
 // importPet makes a pet from the texts of a row.
-func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
+func (rg *Registry) importPet(texts map[string]string) (p Pet, err error) {
 	l := importLine{texts: texts}
 	p.ID = l.number("id", true, MaxID)
-	home, ok := HomeRealm(k.Realms, p.ID)
+	home, ok := HomeRealm(rg.Realms, p.ID)
 	p.Realm = home.Key
 	switch {
 	case len(l.importFaults) > 0:
 	case !ok:
-		l.fault("id: %s %d is outside every realm's range of ids", k.Collection.One, p.ID)
-	case !home.Closed && !k.Untraited():
-		l.fault("id: %s %d belongs to %s, which is open: its %s are read from the chain", k.Collection.One, p.ID, home.Key,
-			k.Collection.Many)
+		l.fault("id: %s %d is outside every realm's range of ids", rg.Collection.One, p.ID)
+	case !home.Closed && !rg.Untraited():
+		l.fault("id: %s %d belongs to %s, which is open: its %s are read from the chain", rg.Collection.One, p.ID, home.Key,
+			rg.Collection.Many)
 	}
-	if home.Closed || !k.Untraited() {
+	if home.Closed || !rg.Untraited() {
 		p.Owner = l.address("owner")
 		p.InTransit = l.truth("intransit")
 		p.Block = l.number("block", false, math.MaxInt64)
@@ -176,10 +176,10 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 		l.fault("owner: the chain says who owns it; leave this out")
 		delete(texts, "owner")
 	}
-	for _, name := range k.Collection.Missing(texts) {
+	for _, name := range rg.Collection.Missing(texts) {
 		l.fault("%s is missing", name)
 	}
-	if p.Value, p.Name, err = k.Collection.FromTexts(texts); err != nil {
+	if p.Value, p.Name, err = rg.Collection.FromTexts(texts); err != nil {
 		l.fault("%w", err)
 	}
 	return p, errors.Join(l.importFaults...)

@@ -32,18 +32,18 @@ func line(t testing.TB, p Pet, more string) string {
 }
 
 // parsePet reads one line of an import.
-func parsePet(k *Kingdom, line string) (Pet, error) {
-	texts, err := k.objectTexts([]byte(line), "")
+func parsePet(rg *Registry, line string) (Pet, error) {
+	texts, err := rg.objectTexts([]byte(line), "")
 	if err != nil {
 		return Pet{}, err
 	}
-	return k.importPet(texts)
+	return rg.importPet(texts)
 }
 
 // importFile imports a file and returns its pets and faults.
-func importFile(t testing.TB, k *Kingdom, name string, r io.Reader) (got []Pet, faults []fault) {
+func importFile(t testing.TB, rg *Registry, name string, r io.Reader) (got []Pet, faults []fault) {
 	t.Helper()
-	m := k.NewImport(func(_ context.Context, pets []Pet) error {
+	m := rg.NewImport(func(_ context.Context, pets []Pet) error {
 		got = append(got, pets...)
 		return nil
 	}, func(file string, line int, err error) {
@@ -103,7 +103,7 @@ func TestImport(t *testing.T) {
 		strings.Replace(line(t, first, ""), `"name":"Łódź 🐾"`, `"name":null`, 1),
 		line(t, Pet{ID: 4, Owner: owner, Value: traits.V2()}, ""), // the last line has no newline
 	}, "\n")
-	got, faults := importFile(t, testKingdom, "pets.jsonl", strings.NewReader(file))
+	got, faults := importFile(t, testRegistry, "pets.jsonl", strings.NewReader(file))
 	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, linesOf(faults)); diff != "" {
 		t.Errorf("bad lines %s", diff)
 	}
@@ -126,7 +126,7 @@ func TestImportCSV(t *testing.T) {
 	file := strings.Join([]string{"\ufeff" + strings.Join(names, ","), good, strings.Replace(good, "5,", "x,", 1),
 		"1,2", good + ",more",
 		strings.Replace(good, "5,", "6,", 1), ""}, "\n")
-	got, faults := importFile(t, testKingdom, "pets.CSV", strings.NewReader(file))
+	got, faults := importFile(t, testRegistry, "pets.CSV", strings.NewReader(file))
 	if bad := linesOf(faults); !cmp.Equal(bad, []int{3, 4, 5}) {
 		t.Errorf("bad lines %v", faults)
 	}
@@ -136,7 +136,7 @@ func TestImportCSV(t *testing.T) {
 }
 
 func TestImportNamesEveryFault(t *testing.T) {
-	_, err := parsePet(testKingdom, `{"id":"x","owner":"0x1","season":300,"extra":1}`)
+	_, err := parsePet(testRegistry, `{"id":"x","owner":"0x1","season":300,"extra":1}`)
 	for _, want := range []string{"id is not a number", "owner is not an address",
 		"season: 300 does not fit into uint8", "rarity is missing", `"extra" is not a field`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -152,7 +152,7 @@ func TestImportGoesInBatches(t *testing.T) {
 	}
 	var sizes []int
 	fail := errors.New("disk full")
-	m := testKingdom.NewImport(func(_ context.Context, pets []Pet) error {
+	m := testRegistry.NewImport(func(_ context.Context, pets []Pet) error {
 		if sizes = append(sizes, len(pets)); len(sizes) == 2 {
 			return fail
 		}
@@ -194,7 +194,7 @@ func TestAnImportOfAnyFileIsBounded(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			kind, _, _ := strings.Cut(name, ":")
-			got, faults := importFile(t, testKingdom, "pets."+kind, file)
+			got, faults := importFile(t, testRegistry, "pets."+kind, file)
 			bad := uint64(len(faults))
 			runtime.ReadMemStats(&after)
 			perLine := uint64(200 << 10) // bytes; garbage included
@@ -221,7 +221,7 @@ func FuzzParsePet(f *testing.F) {
 	f.Add(line(f, Pet{ID: 1, Owner: common.Address{1}, Value: traits.V1()}, `,"block":1,"at":2,"intransit":true`))
 	f.Add(`{"id":1}`)
 	f.Fuzz(func(t *testing.T, s string) {
-		p, err := parsePet(testKingdom, s)
+		p, err := parsePet(testRegistry, s)
 		if err == nil && (p.Realm != "first" || p.ID >= Band || len(p.Name) > maxName) {
 			t.Errorf("%q gives the pet %+v", s, p)
 		}

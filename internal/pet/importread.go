@@ -33,7 +33,7 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 		var texts map[string]string
 		err = errLong
 		if !long {
-			texts, err = m.kingdom.objectTexts(line, "")
+			texts, err = m.registry.objectTexts(line, "")
 		}
 		if err := m.take(ctx, file, number, texts, err); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 	header, err := in.Read()
 	var keys []string
 	if err == nil {
-		keys, err = m.kingdom.columns(header)
+		keys, err = m.registry.columns(header)
 	}
 	if err != nil {
 		m.report(file, 1, fmt.Errorf("reading the names of the columns in the first row: %w", err))
@@ -86,13 +86,13 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 }
 
 // columns returns the keys of a table's columns.
-func (k *Kingdom) columns(header []string) (keys []string, err error) {
+func (rg *Registry) columns(header []string) (keys []string, err error) {
 	var faults importFaults
 	for i, label := range header {
 		if i == 0 {
 			label = strings.TrimPrefix(label, "\ufeff")
 		}
-		key, ok := k.importKey(label)
+		key, ok := rg.importKey(label)
 		switch {
 		case !ok && len(header) == 1:
 			faults.fault("%s is not a column; separate columns with commas", quoteLabel(label))
@@ -115,7 +115,7 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 			cells[key] = ""
 		}
 	}
-	for _, name := range k.Collection.Missing(cells) {
+	for _, name := range rg.Collection.Missing(cells) {
 		faults.fault("%s: the table has no such column", name)
 	}
 	return keys, errors.Join(faults...)
@@ -125,11 +125,11 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 var ownKeys = []string{"id", "owner", "intransit", "block", "at"}
 
 // importKey returns the key that a label stands for: the key of a trait, or one of ownKeys.
-func (k *Kingdom) importKey(label string) (key string, ok bool) {
+func (rg *Registry) importKey(label string) (key string, ok bool) {
 	if plain := collection.PlainLabel(label); slices.Contains(ownKeys, plain) {
 		return plain, true
 	}
-	if key, ok = k.Collection.ImportField(label); !ok && collection.PlainLabel(label) == "tokenid" {
+	if key, ok = rg.Collection.ImportField(label); !ok && collection.PlainLabel(label) == "tokenid" {
 		return "id", true
 	}
 	return key, ok
@@ -155,7 +155,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		text := m.text[:n]
 		var texts map[string]string
 		if err == nil {
-			texts, err = m.kingdom.objectTexts(bytes.TrimSpace(text), id)
+			texts, err = m.registry.objectTexts(bytes.TrimSpace(text), id)
 		}
 		line := 1
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -169,7 +169,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		lines.left = maxMetadata
 		var text json.RawMessage
 		if err = list.Decode(&text); err == nil {
-			texts, fault := m.kingdom.objectTexts(text, "")
+			texts, fault := m.registry.objectTexts(text, "")
 			err = m.take(ctx, file, lines.line(list.InputOffset()-int64(len(text))), texts, fault)
 			if err != nil {
 				return err
@@ -244,13 +244,13 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 
 // objectTexts reads a JSON object of an import. The object is a row, or metadata with a list of
 // attributes. id is the id in the file's name, or "".
-func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
+func (rg *Registry) objectTexts(text []byte, id string) (texts map[string]string, err error) {
 	object, err := readObject(text)
 	if err != nil {
 		return nil, err
 	}
 	metadata := slices.ContainsFunc(object, func(p property) bool { return p.key == "attributes" && p.value[0] == '[' })
-	out := importTexts{kingdom: k, texts: map[string]string{}}
+	out := importTexts{registry: rg, texts: map[string]string{}}
 	for _, p := range object {
 		switch {
 		case metadata && p.key == "attributes":
@@ -258,7 +258,7 @@ func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, 
 		case metadata:
 			out.metadata(p.key, p.value)
 		default:
-			key, ok := k.importKey(p.key)
+			key, ok := rg.importKey(p.key)
 			if !ok {
 				key = p.key
 			}
@@ -276,9 +276,9 @@ func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, 
 
 // importTexts collects the values of one object.
 type importTexts struct {
-	kingdom *Kingdom
-	texts   map[string]string
-	id      string // the id in metadata
+	registry *Registry
+	texts    map[string]string
+	id       string // the id in metadata
 	importFaults
 }
 
@@ -297,8 +297,8 @@ func (t *importTexts) add(key, label string, value json.RawMessage) {
 // metadata handles a key of metadata: the name, a field or the id. It ignores other keys, because
 // metadata has many keys for other programs.
 func (t *importTexts) metadata(key string, value json.RawMessage) {
-	name := t.kingdom.Collection.NameField()
-	field, ok := t.kingdom.Collection.ImportField(key)
+	name := t.registry.Collection.NameField()
+	field, ok := t.registry.Collection.ImportField(key)
 	switch plain := collection.PlainLabel(key); {
 	case plain == "name" && name != "":
 		t.add(name, key, value)
@@ -318,7 +318,7 @@ func (t *importTexts) attributes(list json.RawMessage) {
 		t.fault("attributes is not a list of objects with trait_type and value: %w", err)
 	}
 	for _, a := range all {
-		key, ok := t.kingdom.Collection.ImportField(a.Trait)
+		key, ok := t.registry.Collection.ImportField(a.Trait)
 		switch {
 		case a.Trait == "" || a.Value == nil:
 			t.fault("an attribute has no trait_type or no value")

@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// plainKingdom has a collection without getters, an open realm and a closed realm.
-func plainKingdom(t testing.TB) *Kingdom {
+// plainRegistry has a collection without getters, an open realm and a closed realm.
+func plainRegistry(t testing.TB) *Registry {
 	t.Helper()
 	c, err := collection.Parse("plain.yaml", []byte(`
 name: Plain
@@ -37,16 +37,16 @@ attributes:
 		t.Fatal(err)
 	}
 	open, closed := uint64(0), uint64(Band)
-	return &Kingdom{Collection: c,
+	return &Registry{Collection: c,
 		Realms: []Realm{{Key: "open", Offset: &open}, {Key: "closed", Offset: &closed, Closed: true}}}
 }
 
 // show returns an imported pet as its fields.
-func show(k *Kingdom, p Pet) map[string]string {
+func show(rg *Registry, p Pet) map[string]string {
 	out := map[string]string{}
-	for i := range k.Collection.Fields {
-		f := &k.Collection.Fields[i]
-		if text := k.Collection.Text(p.Value, f); text != "" {
+	for i := range rg.Collection.Fields {
+		f := &rg.Collection.Fields[i]
+		if text := rg.Collection.Text(p.Value, f); text != "" {
 			out[f.Name] = text
 		}
 	}
@@ -80,7 +80,7 @@ func TestImportTraits(t *testing.T) {
 			map[uint64]map[string]string{7: night, 8: {"title": "Bo"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := plainKingdom(t)
+			k := plainRegistry(t)
 			pets, faults := importFile(t, k, test.file, strings.NewReader(test.text))
 			got := map[uint64]map[string]string{}
 			for _, p := range pets {
@@ -143,7 +143,7 @@ func TestImportTraitsFaults(t *testing.T) {
 			"token 1 occurs twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, faults := importFile(t, plainKingdom(t), test.file, strings.NewReader(test.text))
+			_, faults := importFile(t, plainRegistry(t), test.file, strings.NewReader(test.text))
 			if len(faults) != 1 || faults[0].Line != test.line || faults[0].File != test.file ||
 				!strings.Contains(faults[0].Text, test.want) {
 				t.Errorf("%+v, want one fault of line %d that says %q", faults, test.line, test.want)
@@ -176,7 +176,7 @@ func TestImportFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var got []uint64
 			var faults []string
-			m := plainKingdom(t).NewImport(func(_ context.Context, pets []Pet) error {
+			m := plainRegistry(t).NewImport(func(_ context.Context, pets []Pet) error {
 				for _, p := range pets {
 					got = append(got, p.ID)
 				}
@@ -194,7 +194,7 @@ func TestImportFolder(t *testing.T) {
 }
 
 func TestImportedTraitsAreInstalled(t *testing.T) {
-	k := plainKingdom(t)
+	k := plainRegistry(t)
 	value := func(power string) collection.Value {
 		v, _, err := k.Collection.FromTexts(map[string]string{"power": power})
 		if err != nil {
@@ -230,18 +230,18 @@ func TestImportedTraitsAreInstalled(t *testing.T) {
 
 func TestAnImportWithoutTimesChangesPetsWhenItIsImported(t *testing.T) {
 	home, at := uint64(0), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	k := &Kingdom{pets, []Realm{{Key: "gone", Offset: &home, Closed: true}}}
+	rg := &Registry{pets, []Realm{{Key: "gone", Offset: &home, Closed: true}}}
 	p := Pet{ID: 7, Realm: "gone", Owner: common.Address{1}}
-	places, _ := k.Install(nil, p, at)
+	places, _ := rg.Install(nil, p, at)
 	if got := Published(places); !got.ChangedAt.IsZero() {
 		t.Errorf("of a new pet nobody knows when it changed: %v", got.ChangedAt)
 	}
 	p.Owner = common.Address{2}
-	places, change := k.Install(places, p, at.Add(time.Hour))
+	places, change := rg.Install(places, p, at.Add(time.Hour))
 	if got := Published(places); change == nil || !change.At.Equal(at.Add(time.Hour)) || !got.ChangedAt.Equal(change.At) {
 		t.Errorf("another owner: %+v, %+v", change, got)
 	}
-	places, again := k.Install(places, p, at.Add(2*time.Hour))
+	places, again := rg.Install(places, p, at.Add(2*time.Hour))
 	if got := Published(places); again != nil || !got.ChangedAt.Equal(change.At) {
 		t.Errorf("the same once more: %+v, %+v", again, got)
 	}

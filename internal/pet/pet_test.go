@@ -29,8 +29,8 @@ var pets = collection.Pets()
 // maxName is how many bytes of a name are kept.
 const maxName = 16 << 10
 
-// testKingdom has the realms of the tests.
-var testKingdom = &Kingdom{Collection: pets, Realms: testRealms}
+// testRegistry has the realms of the tests.
+var testRegistry = &Registry{Collection: pets, Realms: testRealms}
 
 var testRealms = []Realm{
 	{Key: "first", Name: "First Realm", Offset: at64(0), Getter: "v1", Closed: true,
@@ -97,7 +97,7 @@ func TestBands(t *testing.T) {
 	}
 	for answer, want := range map[uint64]uint64{1: 1, 50: 50, 2 * Band: 0, 2*Band + 50: 50, 5 * Band: Band} {
 		word := uint256.NewInt(answer).Bytes32()
-		if n := testKingdom.NextNumber(testRealms[2], word[:]); n != want {
+		if n := testRegistry.NextNumber(testRealms[2], word[:]); n != want {
 			t.Errorf("nextPetId %d is number %d, want %d", answer, n, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestCheckRealms(t *testing.T) {
 		{Key: "c", Getter: "v1", Closed: true},
 	}
 	var got []string
-	(&Kingdom{pets, bad}).CheckGetters(func(path, format string, args ...any) {
+	(&Registry{pets, bad}).CheckGetters(func(path, format string, args ...any) {
 		got = append(got, path+": "+fmt.Sprintf(format, args...))
 	})
 	CheckRealms(bad, []string{"second"}, func(path, format string, args ...any) {
@@ -206,7 +206,7 @@ func TestSightings(t *testing.T) {
 		}
 		return b
 	}
-	seen, odd, err := testKingdom.Observations(r, []uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
+	seen, odd, err := testRegistry.Observations(r, []uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
 		owner, pack(1), nil, nil, make([]byte, 32), nil, {}, {}, owner, nil, owner, pack(6), owner, pack(7)})
 	if err != nil || len(seen) != 5 || !cmp.Equal(odd.IDs, []uint64{4, 5}) {
 		t.Fatalf("%d seen, odd %v, %v", len(seen), odd, err)
@@ -214,10 +214,10 @@ func TestSightings(t *testing.T) {
 	if seen[0].Owner != common.MaxAddress || seen[1].Owner != (common.Address{}) || seen[2].Owner != (common.Address{}) {
 		t.Errorf("owners: %v %v %v", seen[0].Owner, seen[1].Owner, seen[2].Owner)
 	}
-	if _, _, err := testKingdom.Observations(r, []uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
+	if _, _, err := testRegistry.Observations(r, []uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
 		t.Error("a node that answers nothing is accepted")
 	}
-	if _, _, err := testKingdom.Observations(r, []uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
+	if _, _, err := testRegistry.Observations(r, []uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
 		t.Error("a short answer is accepted")
 	}
 }
@@ -266,7 +266,7 @@ func TestTouched(t *testing.T) {
 		if test.log.Address == (common.Address{}) {
 			test.log.Address = r.Contract
 		}
-		ids, span := testKingdom.Touched(r, test.log)
+		ids, span := testRegistry.Touched(r, test.log)
 		if !cmp.Equal(ids, test.ids) || !cmp.Equal(span, test.span) {
 			t.Errorf("%s touches ids %v and span %v", name, ids, span)
 		}
@@ -329,21 +329,21 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 		return ObservedAt{Realm: realm, Block: n, Time: time.Unix(int64(n), 0), Event: true}
 	}
 	undo := func(places []Place, n uint64) []Place {
-		after, _ := testKingdom.Undo(places, realm, evm.Block{Number: n, Hash: common.Hash{1}, Time: time.Unix(int64(n), 0)})
-		after, _ = testKingdom.Settle(after, gone, ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
+		after, _ := testRegistry.Undo(places, realm, evm.Block{Number: n, Hash: common.Hash{1}, Time: time.Unix(int64(n), 0)})
+		after, _ = testRegistry.Settle(after, gone, ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
 		return after
 	}
-	places, _ := testKingdom.Settle(nil, seen, at(58))
+	places, _ := testRegistry.Settle(nil, seen, at(58))
 	places = undo(places, 55)
-	places, _ = testKingdom.Settle(places, seen, at(60))
+	places, _ = testRegistry.Settle(places, seen, at(60))
 	if places = undo(places, 58); len(places) != 0 {
 		t.Errorf("it is still there: %+v", places)
 	}
 	// A read from the start shows the pet there, regardless of earlier forks.
-	places, _ = testKingdom.Settle(nil, seen, at(58))
+	places, _ = testRegistry.Settle(nil, seen, at(58))
 	first := at(62)
 	first.First = true
-	places, _ = testKingdom.Settle(places, seen, first)
+	places, _ = testRegistry.Settle(places, seen, first)
 	if places = undo(places, 60); len(places) != 0 {
 		t.Errorf("after a read from the start, it is still there: %+v", places)
 	}
@@ -356,12 +356,12 @@ func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
 	at := func(r Realm, n uint64) ObservedAt {
 		return ObservedAt{Realm: r, Block: n, Time: time.Unix(int64(n), 0), Event: true}
 	}
-	places, _ := testKingdom.Settle(nil, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
-	places, _ = testKingdom.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
-	places, _ = testKingdom.Settle(places, Observation{ID: id}, at(host, 20))
-	places, _ = testKingdom.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
-	places, _ = testKingdom.Undo(places, host, evm.Block{Number: 35, Hash: common.Hash{1}, Time: time.Unix(35, 0)})
-	places, _ = testKingdom.Settle(places, Observation{ID: id}, at(host, 36))
+	places, _ := testRegistry.Settle(nil, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
+	places, _ = testRegistry.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
+	places, _ = testRegistry.Settle(places, Observation{ID: id}, at(host, 20))
+	places, _ = testRegistry.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
+	places, _ = testRegistry.Undo(places, host, evm.Block{Number: 35, Hash: common.Hash{1}, Time: time.Unix(35, 0)})
+	places, _ = testRegistry.Settle(places, Observation{ID: id}, at(host, 36))
 	if len(places) != 2 || Published(places) == nil {
 		t.Errorf("after its return was undone: %+v", places)
 	}

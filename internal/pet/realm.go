@@ -47,8 +47,8 @@ type Realm struct {
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
 }
 
-// A Kingdom is a collection and the realms that its pets live in.
-type Kingdom struct {
+// A Registry is a collection and the realms that its pets live in.
+type Registry struct {
 	Collection *collection.Collection
 	Realms     []Realm
 }
@@ -67,7 +67,7 @@ func (r Realm) Number(id uint64) uint64 {
 }
 
 // CheckRealms calls report with each fault of a list of realms, and with the fault's path in the
-// configuration file. chains has the names of all chains. Kingdom.CheckGetters checks the getters.
+// configuration file. chains has the names of all chains. Registry.CheckGetters checks the getters.
 func CheckRealms(realms []Realm, chains []string, report func(path, format string, args ...any)) {
 	keys := make(map[string]bool)
 	for i, r := range realms {
@@ -88,13 +88,13 @@ func CheckRealms(realms []Realm, chains []string, report func(path, format strin
 
 // CheckGetters reports realms that name a getter which the collection lacks, and open realms that
 // name none although the collection has several.
-func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
+func (rg *Registry) CheckGetters(report func(path, format string, args ...any)) {
 	var names []string
-	for _, g := range k.Collection.Getters {
+	for _, g := range rg.Collection.Getters {
 		names = append(names, g.Name)
 	}
 	known := strings.Join(names, " or ")
-	for i, r := range k.Realms {
+	for i, r := range rg.Realms {
 		path := fmt.Sprintf("realms[%d]", i)
 		switch {
 		case r.Getter == "" && len(names) > 1 && !r.Closed:
@@ -158,9 +158,9 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 // Outside returns an error if a token of r's contract can never be served, because its id is in no
 // realm's band. word is the id as the contract gives it. If r only hosts pets of other realms,
 // Outside returns nil, because a token of r that is in no band is not a pet.
-func (k *Kingdom) Outside(r Realm, word []byte) error {
+func (rg *Registry) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
-	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {
+	if _, native := HomeRealm(rg.Realms, id); r.Offset == nil || ok && native {
 		return nil
 	}
 	return fmt.Errorf("token %s belongs to no realm; the tokens of %s have ids from %d to %d",

@@ -47,7 +47,7 @@ func Spread(n, limit uint64) (list []uint64) {
 
 // SampleNative samples the realm's own pets, newest first. next is the number that the realm's next
 // pet will get.
-func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
+func (rg *Registry) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
 	var ids []uint64
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
 		ids = append(ids, *r.Offset+n-1)
@@ -55,7 +55,7 @@ func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at e
 	for _, n := range slices.Backward(Spread(next-min(next, uint64(len(ids))), maxSampled)) {
 		ids = append(ids, *r.Offset+n)
 	}
-	return k.Sample(ctx, c, r, at, ids)
+	return rg.Sample(ctx, c, r, at, ids)
 }
 
 // Listed returns at most limit ids of the tokens that an ERC-721 contract lists, evenly spread, as
@@ -85,20 +85,20 @@ func Listed(ctx context.Context, c chainReader, contract common.Address, at evm.
 
 // SampleWords samples the pets whose ids are the given 32-byte words. If pets hatch in r, an id
 // outside every realm's range counts as unreadable.
-func (k *Kingdom) SampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
+func (rg *Registry) SampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	words [][]byte) (Sample, error) {
 	var ids []uint64
 	var outside error
 	for _, w := range words {
 		id, ok := DecodeUint(w)
 		if len(w) == 32 && outside == nil {
-			outside = k.Outside(r, w)
+			outside = rg.Outside(r, w)
 		}
 		if ok && id <= MaxID {
 			ids = append(ids, id)
 		}
 	}
-	s, err := k.Sample(ctx, c, r, at, ids)
+	s, err := rg.Sample(ctx, c, r, at, ids)
 	if outside != nil {
 		s.Unreadable = outside
 	}
@@ -147,20 +147,20 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 
 // Sample reads the pets with the given ids. The result has the first readable one with an owner,
 // and the error of the first unreadable one.
-func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block,
+func (rg *Registry) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {
 		return s, nil
 	}
-	out, err := c.Read(ctx, at, k.StateCalls(r, ids))
+	out, err := c.Read(ctx, at, rg.StateCalls(r, ids))
 	if err != nil {
 		return s, err
 	}
-	getter := k.getter(r)
+	getter := rg.getter(r)
 	each := len(out) / len(ids)
 	for i, id := range ids {
 		o := Observation{ID: id}
-		err := k.observe(&o, getter, out[each*i:each*(i+1)])
+		err := rg.observe(&o, getter, out[each*i:each*(i+1)])
 		switch {
 		case err == nil && o.Owner != (common.Address{}) && s.Pet == nil:
 			s.Pet = &o
@@ -172,10 +172,10 @@ func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Blo
 }
 
 // Summary describes an observed pet in a few words: its first filterable traits and its owner.
-func (k *Kingdom) Summary(o *Observation) string {
-	words := []string{fmt.Sprintf("%s %d:", k.Collection.One, o.ID)}
-	for _, f := range k.Collection.Columns() {
-		if text := k.Collection.Text(o.Value, f); len(words) < 5 && f.Filter && text != "" {
+func (rg *Registry) Summary(o *Observation) string {
+	words := []string{fmt.Sprintf("%s %d:", rg.Collection.One, o.ID)}
+	for _, f := range rg.Collection.Columns() {
+		if text := rg.Collection.Text(o.Value, f); len(words) < 5 && f.Filter && text != "" {
 			words = append(words, f.Key+" "+text+",")
 		}
 	}

@@ -51,7 +51,7 @@ func TestSampleNative(t *testing.T) {
 				}
 				return out, nil
 			})
-			found, err := testKingdom.SampleNative(t.Context(), chain,
+			found, err := testRegistry.SampleNative(t.Context(), chain,
 				Realm{Offset: new(uint64), Getter: "v1"}, evm.Block{}, test.next)
 			o := found.Pet
 			if err != nil || asked != test.asked || (o == nil) != (test.want == 0) || o != nil && o.ID != test.want {
@@ -69,7 +69,7 @@ func TestSampleFails(t *testing.T) {
 	away := errors.New("away")
 	chain := answersTo(func([]evm.Call) ([][]byte, error) { return nil, away })
 	r := Realm{Offset: new(uint64), Getter: "v1"}
-	if _, err := testKingdom.SampleNative(t.Context(), chain, r, evm.Block{}, 2); !errors.Is(err, away) {
+	if _, err := testRegistry.SampleNative(t.Context(), chain, r, evm.Block{}, 2); !errors.Is(err, away) {
 		t.Error(err)
 	}
 	if _, _, err := Listed(t.Context(), chain, r.Contract, evm.Block{}, 1); !errors.Is(err, away) {

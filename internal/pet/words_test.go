@@ -29,7 +29,7 @@ var links = Links{Pets: "https://pets.example.com", Site: "https://example.com"}
 // written returns the document of a pet.
 func written(t testing.TB, p Pet) []byte {
 	t.Helper()
-	return writer(t, testKingdom, tables(t, testDictionary), links).Append(nil, Prepare(pets, p), "ab12")
+	return writer(t, testRegistry, tables(t, testDictionary), links).Append(nil, Prepare(pets, p), "ab12")
 }
 
 // document writes a pet's document and reads it as a client would.

@@ -174,8 +174,8 @@ type contract struct {
 
 // readContract reads some pets of a realm: the newest that it counts, or those that it lists, or
 // those that its Transfer events name.
-func (c *Chain) readContract(ctx context.Context, k *pet.Kingdom, r pet.Realm) (x contract, err error) {
-	call, counts := k.CountCall(r)
+func (c *Chain) readContract(ctx context.Context, rg *pet.Registry, r pet.Realm) (x contract, err error) {
+	call, counts := rg.CountCall(r)
 	if counts {
 		x.counts = true
 		out, err := c.Read(ctx, c.Block, []evm.Call{call})
@@ -183,21 +183,21 @@ func (c *Chain) readContract(ctx context.Context, k *pet.Kingdom, r pet.Realm) (
 			return x, err
 		}
 		x.count, _ = pet.DecodeUint(out[0])
-		x.next = k.NextNumber(r, out[0])
+		x.next = rg.NextNumber(r, out[0])
 		if x.next > 0 {
-			x.sample, err = k.SampleNative(ctx, c, r, c.Block, x.next)
+			x.sample, err = rg.SampleNative(ctx, c, r, c.Block, x.next)
 		}
 		return x, err
 	}
 	words, listed, err := pet.Listed(ctx, c, r.Contract, c.Block, maxSamples)
 	x.listed = listed
-	if err == nil && len(words) == 0 && foundByEvents(k, r) {
+	if err == nil && len(words) == 0 && foundByEvents(rg, r) {
 		words, err = c.transferred(ctx, r.Contract, r.StartBlock)
 	}
 	if err != nil {
 		return x, err
 	}
-	x.sample, err = k.SampleWords(ctx, c, r, c.Block, words)
+	x.sample, err = rg.SampleWords(ctx, c, r, c.Block, words)
 	return x, err
 }
 
@@ -211,6 +211,6 @@ func (c *Chain) transferred(ctx context.Context, at common.Address, start uint64
 }
 
 // foundByEvents reports whether the realm's own pets are found by their Transfer events.
-func foundByEvents(k *pet.Kingdom, r pet.Realm) bool {
-	return r.Offset != nil && k.Collection.Count.Kind == collection.Transfers
+func foundByEvents(rg *pet.Registry, r pet.Realm) bool {
+	return r.Offset != nil && rg.Collection.Count.Kind == collection.Transfers
 }

@@ -102,13 +102,13 @@ func (h *collectionDraft) try(ctx context.Context, g getter) ([]field, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be described: %w", g.call, err)
 	}
-	k := &pet.Kingdom{Collection: trial}
+	rg := &pet.Registry{Collection: trial}
 	r := pet.Realm{Contract: h.at}
-	answers, err := h.Read(ctx, h.Block, k.StateCalls(r, h.ids))
+	answers, err := h.Read(ctx, h.Block, rg.StateCalls(r, h.ids))
 	if err != nil {
 		return nil, err
 	}
-	seen, unreadable, err := k.Observations(r, h.ids, answers)
+	seen, unreadable, err := rg.Observations(r, h.ids, answers)
 	if err != nil {
 		return nil, err
 	}

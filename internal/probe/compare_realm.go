@@ -20,8 +20,8 @@ func (r *comparison) compareRealm(ctx context.Context, realm pet.Realm) {
 	if realm.Closed || c == nil || !r.has(ctx, c, "realm "+realm.Key, realm.Contract) {
 		return // a closed realm is not read, and compareChain has reported an unreachable chain
 	}
-	kingdom := r.cfg.Kingdom()
-	x, err := c.readContract(ctx, kingdom, realm)
+	registry := r.cfg.Registry()
+	x, err := c.readContract(ctx, registry, realm)
 	switch {
 	case err != nil:
 		r.fault("realm %s: %v", realm.Key, err)
@@ -30,11 +30,11 @@ func (r *comparison) compareRealm(ctx context.Context, realm pet.Realm) {
 		r.fault("realm %s: its contract does not fit the collection: %v", realm.Key, x.sample.Unreadable)
 	case x.counts && x.sample.Pet != nil:
 		r.Print("realm %s: %s are numbered up to %d, the newest that can be read is %s",
-			realm.Key, kingdom.Collection.Many, x.next-1, kingdom.Summary(x.sample.Pet))
+			realm.Key, registry.Collection.Many, x.next-1, registry.Summary(x.sample.Pet))
 	case x.sample.Pet != nil && realm.Offset != nil:
-		r.Print("realm %s: has %s", realm.Key, kingdom.Summary(x.sample.Pet))
+		r.Print("realm %s: has %s", realm.Key, registry.Summary(x.sample.Pet))
 	case x.sample.Pet != nil:
-		r.Print("realm %s: hosts %s", realm.Key, kingdom.Summary(x.sample.Pet))
+		r.Print("realm %s: hosts %s", realm.Key, registry.Summary(x.sample.Pet))
 	default:
 		r.compareEmpty(ctx, c, realm, x)
 	}
@@ -43,14 +43,14 @@ func (r *comparison) compareRealm(ctx context.Context, realm pet.Realm) {
 	}
 	if !x.counts && realm.StartBlock == 0 && (realm.Offset == nil || !x.listed) {
 		r.warn("realm %s: %s are found by their events, so set start_block to the first block of its contract; "+
-			"without start_block, the whole chain is searched", realm.Key, kingdom.Collection.Many)
+			"without start_block, the whole chain is searched", realm.Key, registry.Collection.Many)
 	}
 }
 
 // compareEmpty reports why no pet of a realm was found.
 func (r *comparison) compareEmpty(ctx context.Context, c *Chain, realm pet.Realm, x contract) {
-	of := r.cfg.Kingdom().Collection
-	byEvents := foundByEvents(r.cfg.Kingdom(), realm)
+	of := r.cfg.Registry().Collection
+	byEvents := foundByEvents(r.cfg.Registry(), realm)
 	switch {
 	case x.counts && x.next == 0:
 		r.fault("realm %s: the call that counts %s does not answer with an id; the contract is %s",

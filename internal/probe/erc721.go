@@ -89,7 +89,7 @@ func (h *collectionDraft) keep(ctx context.Context, words [][]byte, from string)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	bare := &pet.Kingdom{Collection: &collection.Collection{}}
+	bare := &pet.Registry{Collection: &collection.Collection{}}
 	r := pet.Realm{Contract: h.at}
 	answers, err := h.Read(ctx, h.Block, bare.StateCalls(r, ids))
 	if err != nil {

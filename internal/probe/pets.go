@@ -22,8 +22,8 @@ type realm struct {
 	start  string // a remark on how the first block was found
 }
 
-// standard returns a kingdom with the default collection. Every contract is compared with it first.
-func standard() *pet.Kingdom { return &pet.Kingdom{Collection: collection.Pets()} }
+// standard returns a registry with the default collection. Every contract is compared with it first.
+func standard() *pet.Registry { return &pet.Registry{Collection: collection.Pets()} }
 
 // AddPets reads the ERC-721 contract at an address, on every chain that has one. A contract that
 // does not fit the default collection gets its own collection file. abi helps to draft that file;
@@ -160,14 +160,14 @@ func (c *Chain) inspectOther(
 	if err != nil {
 		return r, nil, fmt.Errorf("the draft is not a valid collection file, which is a bug in petsupply: %w", err)
 	}
-	k := &pet.Kingdom{Collection: drafted, Realms: []pet.Realm{r.Realm}}
-	found, err := k.Sample(ctx, c, r.Realm, c.Block, h.ids)
+	rg := &pet.Registry{Collection: drafted, Realms: []pet.Realm{r.Realm}}
+	found, err := rg.Sample(ctx, c, r.Realm, c.Block, h.ids)
 	switch {
 	case err != nil:
 		return r, nil, err
 	case found.Pet == nil:
 		return r, nil, fmt.Errorf("no token can be read: %w", found.Unreadable)
 	}
-	r.sample = k.Summary(found.Pet)
+	r.sample = rg.Summary(found.Pet)
 	return r, h, nil
 }

@@ -34,7 +34,7 @@ func fullStore(t *testing.T, url string) *Store {
 		pets = append(pets, pet.Pet{ID: i + 100, Realm: "first", Name: "\xff\x00\u202e", Value: traits.V2()})
 	}
 	pets[7].Value = extreme
-	if _, err := s.ImportPets(t.Context(), kingdom, pets); err != nil {
+	if _, err := s.ImportPets(t.Context(), registry, pets); err != nil {
 		t.Fatal(err)
 	}
 	_, err := s.db.ExecContext(t.Context(), `INSERT INTO webhook (name, feed, seq, delivered, refused, skipped)

@@ -168,7 +168,7 @@ func TestOnlyTheLeaderWrites(t *testing.T) {
 		ctx := t.Context()
 		before := contents(t, former)
 		for who, s := range map[string]*Store{"a follower": open(t, url), "a former leader": former} {
-			saw := batch{Kingdom: kingdom, Realm: realm("second"), At: block(1),
+			saw := batch{Registry: registry, Realm: realm("second"), At: block(1),
 				Observations: []pet.Observation{see(second+1, alice, traits.V2())}}
 			for what, write := range map[string]func() error{
 				"figures": func() error {

@@ -27,7 +27,7 @@ func TestPetsOfARemovedRealmAreForgotten(t *testing.T) {
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		left := &pet.Kingdom{Collection: kingdom.Collection, Realms: []pet.Realm{realm("first"), realm("second")}}
+		left := &pet.Registry{Collection: registry.Collection, Realms: []pet.Realm{realm("first"), realm("second")}}
 		if stray, err := s.StrayPets(t.Context(), left); err != nil || stray["third"] != 2500 || len(stray) != 1 {
 			t.Fatalf("the pets of realms that are not configured: %v, %v", stray, err)
 		}

@@ -66,7 +66,7 @@ func writeThings(t testing.TB, s *Store, c *collection.Collection, b batch) {
 	t.Helper()
 	b.Realm = realm("second")
 	b.Realm.Getter = "g"
-	b.Kingdom = &pet.Kingdom{Collection: c, Realms: []pet.Realm{b.Realm}}
+	b.Registry = &pet.Registry{Collection: c, Realms: []pet.Realm{b.Realm}}
 	if _, err := s.WritePets(t.Context(), b.step()); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 		}
 		// A process that was started with other fields cannot write.
 		s.SetCollection(things(t, fieldB))
-		_, err := s.WritePets(t.Context(), batch{Kingdom: kingdom, Realm: realm("second"), At: block(2)}.step())
+		_, err := s.WritePets(t.Context(), batch{Registry: registry, Realm: realm("second"), At: block(2)}.step())
 		if err == nil || !strings.Contains(err.Error(), "petsupply reindex") {
 			t.Errorf("writing with another collection: %v", err)
 		}
@@ -326,7 +326,7 @@ func TestReindex(t *testing.T) {
 		if err != nil || !slices.Equal(asked, []string{"second"}) {
 			t.Fatalf("asked for %v, %v", asked, err)
 		}
-		_, err = s.WritePets(t.Context(), batch{Kingdom: kingdom, Realm: realm("second"), At: block(3)}.step())
+		_, err = s.WritePets(t.Context(), batch{Registry: registry, Realm: realm("second"), At: block(3)}.step())
 		if err == nil || !strings.Contains(err.Error(), "start the service again") {
 			t.Errorf("the process with the old collection writes on: %v", err)
 		}

@@ -17,7 +17,7 @@ import (
 // may call it. Indexers of open realms then look for imported pets that are in transit. Pets that
 // are new or had no traits get no changes of their own. The transaction adds one change for each of
 // their realms instead. ImportPets returns how many pets were new or different.
-func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
+func (s *Store) ImportPets(ctx context.Context, rg *pet.Registry, pets []pet.Pet) (changed int, err error) {
 	defer wrap(&err, "importing %d pets", len(pets))
 	ids := make([]uint64, len(pets))
 	for i := range pets {
@@ -30,11 +30,11 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 		}
 		now := time.Now()
 		for _, p := range pets {
-			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p, now) })
+			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return rg.Install(old, p, now) })
 		}
 		different, covered := t.compare()
 		changed = different
-		if k.Untraited() {
+		if rg.Untraited() {
 			if changed, err = t.putImported(ctx, pets); err != nil {
 				return err
 			}
@@ -45,7 +45,7 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 		if err := t.save(ctx); err != nil {
 			return err
 		}
-		return t.wantLost(ctx, k.Realms, "")
+		return t.wantLost(ctx, rg.Realms, "")
 	})
 	return changed, err
 }

@@ -21,7 +21,7 @@ func TestImportedTraits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &pet.Kingdom{Collection: c, Realms: []pet.Realm{{Key: "open", Offset: &zero, Chain: "c"}}}
+	rg := &pet.Registry{Collection: c, Realms: []pet.Realm{{Key: "open", Offset: &zero, Chain: "c"}}}
 	power := func(n int) collection.Value {
 		v, _, err := c.FromTexts(map[string]string{"power": fmt.Sprint(n)})
 		if err != nil {
@@ -37,13 +37,13 @@ func TestImportedTraits(t *testing.T) {
 			for i := range pets {
 				pets[i].Realm = "open"
 			}
-			if n, err := s.ImportPets(t.Context(), k, pets); err != nil || n != want {
+			if n, err := s.ImportPets(t.Context(), rg, pets); err != nil || n != want {
 				t.Fatalf("%d of %d are new or different, %v", n, len(pets), err)
 			}
 		}
 		seen := func(number uint64, b batch, owners ...common.Address) {
 			t.Helper()
-			b.Realm, b.Kingdom, b.At = k.Realms[0], k, block(number)
+			b.Realm, b.Registry, b.At = rg.Realms[0], rg, block(number)
 			for i, owner := range owners {
 				b.Observations = append(b.Observations, pet.Observation{ID: uint64(i) + 1, Owner: owner})
 			}
@@ -81,7 +81,7 @@ func TestImportedTraits(t *testing.T) {
 		if p, _ := one(t, s, 1); !p.Burned {
 			t.Errorf("a burned pet is %+v", p)
 		}
-		if _, err := s.WritePets(t.Context(), batch{Kingdom: k, Realm: k.Realms[0], At: block(1), Undo: true,
+		if _, err := s.WritePets(t.Context(), batch{Registry: rg, Realm: rg.Realms[0], At: block(1), Undo: true,
 			Want: map[uint64]time.Time{1: time.Now()}}.step()); err != nil {
 			t.Fatal(err)
 		}
@@ -103,13 +103,13 @@ func TestEachBatchOfAnImportIsInTheFeed(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, fieldA, fieldB)
 		s := leadingThings(t, url, c)
-		k := &pet.Kingdom{Collection: c, Realms: []pet.Realm{{Key: "first", Offset: &zero, Closed: true}}}
+		rg := &pet.Registry{Collection: c, Realms: []pet.Realm{{Key: "first", Offset: &zero, Closed: true}}}
 		seq := uint64(0)
 		put := func(changed int, want []string, values ...collection.Value) {
 			t.Helper()
 			total := 0
 			for i, v := range values { // each in its own transaction
-				n, err := s.ImportPets(t.Context(), k, []pet.Pet{{ID: second + uint64(i), Realm: "first", Owner: alice, Value: v}})
+				n, err := s.ImportPets(t.Context(), rg, []pet.Pet{{ID: second + uint64(i), Realm: "first", Owner: alice, Value: v}})
 				if err != nil {
 					t.Fatal(err)
 				}

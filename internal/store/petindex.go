@@ -189,7 +189,7 @@ func (s *Store) writeUndoing(ctx context.Context, tx *sql.Tx, b *index.Undoing) 
 		return out, err
 	}
 	for _, id := range t.ids {
-		t.settle(id, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Kingdom.Undo(old, b.Realm, b.At) })
+		t.settle(id, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Undo(old, b.Realm, b.At) })
 	}
 	_, err = t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(b.At.Number))
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *Store) observed(ctx context.Context, tx *sql.Tx, b *index.Step) (*petTx
 		ids[i] = b.Pets[i].ID
 	}
 	t, err := s.newPetTx(ctx, tx, ids)
-	if err == nil && b.Kingdom.Untraited() {
+	if err == nil && b.Registry.Untraited() {
 		err = t.addImported(ctx, b.Pets)
 	}
 	return t, err
@@ -226,7 +226,7 @@ func (t *petTx) settleAll(b *index.Step, first bool, touched map[uint64]bool) {
 	for i := range b.Pets {
 		seen := &b.Pets[i]
 		in.Event = touched[seen.ID]
-		t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Kingdom.Settle(old, *seen, in) })
+		t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Settle(old, *seen, in) })
 	}
 }
 
@@ -263,7 +263,7 @@ func (t *petTx) checkVanished(b *index.Rereading) error {
 	}
 	return fmt.Errorf("ownerOf() of %s fails for %d %s at block %d, but no event says that they are gone; "+
 		"the contract may be broken; if it is not, run petsupply reindex to read %s from the start", b.Realm.Contract,
-		vanished, b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
+		vanished, b.Registry.Collection.Many, b.At.Number, b.Realm.Key)
 }
 
 // finish writes the pets of a step, what is to be read later, the marks for reorgs, and the
@@ -280,7 +280,7 @@ func (t *petTx) finish(ctx context.Context, b *index.Step, marks []index.BlockMa
 	if err := t.wantSpans(ctx, realm, b.Spans); err != nil {
 		return out, err
 	}
-	if err := t.wantLost(ctx, b.Kingdom.Realms, realm); err != nil {
+	if err := t.wantLost(ctx, b.Registry.Realms, realm); err != nil {
 		return out, err
 	}
 	err = database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark",

@@ -200,7 +200,7 @@ func TestNamedPetsAreFiltered(t *testing.T) {
 func TestPetZeroIsListed(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url)
-		if _, err := s.ImportPets(t.Context(), kingdom,
+		if _, err := s.ImportPets(t.Context(), registry,
 			[]pet.Pet{{ID: 0, Realm: "first", Owner: alice}, {ID: 1, Realm: "first", Owner: alice}}); err != nil {
 			t.Fatal(err)
 		}

@@ -62,11 +62,11 @@ var (
 	extremeName = "a\x00b\xff\u202e'; DROP TABLE pet; --🐾"
 )
 
-var kingdom = &pet.Kingdom{Collection: traits.Pets(), Realms: realms}
+var registry = &pet.Registry{Collection: traits.Pets(), Realms: realms}
 
 func write(t *testing.T, s *Store, b batch) index.Written {
 	t.Helper()
-	b.Kingdom = kingdom
+	b.Registry = registry
 	out, err := s.WritePets(t.Context(), b.step())
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func write(t *testing.T, s *Store, b batch) index.Written {
 // A batch is a step of an indexer in a form that is short to write. It is a Following, unless one of
 // the last fields is set.
 type batch struct {
-	Kingdom      *pet.Kingdom
+	Registry     *pet.Registry
 	Realm        pet.Realm
 	Position     index.Position
 	At           evm.Block
@@ -96,7 +96,7 @@ type batch struct {
 }
 
 func (b batch) step() index.Batch {
-	step := index.Step{Kingdom: b.Kingdom, Realm: b.Realm, Position: b.Position, At: b.At, Pets: b.Observations,
+	step := index.Step{Registry: b.Registry, Realm: b.Realm, Position: b.Position, At: b.At, Pets: b.Observations,
 		Later: b.Want, Spans: b.Spans}
 	switch {
 	case b.First || b.Begin:
@@ -349,7 +349,7 @@ func TestImportedPets(t *testing.T) {
 			{ID: 2, Realm: "first", Owner: bob, InTransit: true},
 		}
 		for try, want := range []int{2, 0} {
-			if n, err := s.ImportPets(t.Context(), kingdom, pets); err != nil || n != want {
+			if n, err := s.ImportPets(t.Context(), registry, pets); err != nil || n != want {
 				t.Errorf("import %d: %d, %v", try, n, err)
 			}
 		}

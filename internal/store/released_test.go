@@ -324,7 +324,7 @@ func fillPets(t *testing.T, s *Store) {
 	step("third", 40, see(second+3, bob, traits.V2()))
 	step("second", 50, see(second+5, common.Address{}, traits.V2())) // burned
 	step("third", 60, named(see(third+1, bob, traits.V1()), extremeName))
-	if _, err := s.ImportPets(t.Context(), kingdom, []pet.Pet{{ID: 1, Realm: "first", Value: traits.V1()}}); err != nil {
+	if _, err := s.ImportPets(t.Context(), registry, []pet.Pet{{ID: 1, Realm: "first", Value: traits.V1()}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.IndexPets(t.Context()); err != nil {

@@ -78,7 +78,7 @@ func newSitedKit(t testing.TB, cfg Config, pages func(*kit) Pages) *kit {
 	t.Helper()
 	k := &kit{clock: new(clock), store: newPetStore(t)}
 	k.clock.set(started)
-	dir := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()},
+	dir := directory.New(directory.Config{Registry: &pet.Registry{Collection: traits.Pets(), Realms: demo.Realms()},
 		Reader: k.store, Feed: k.store})
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now

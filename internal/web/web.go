@@ -143,8 +143,8 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
 	}
-	kingdom := &pet.Kingdom{Collection: pack.Collection(), Realms: cfg.Realms}
-	writer, err := pet.NewDocumentWriter(kingdom, pack.Tables(), pet.Links{Pets: b.URL, Site: siteURL})
+	registry := &pet.Registry{Collection: pack.Collection(), Realms: cfg.Realms}
+	writer, err := pet.NewDocumentWriter(registry, pack.Tables(), pet.Links{Pets: b.URL, Site: siteURL})
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 // A petInstance is the part of a process that handles pets.
 type petInstance struct {
-	kingdom  *pet.Kingdom
+	kingdom  *pet.Registry
 	dir      *directory.Directory
 	indexers []*index.Indexer // nil while it does not lead
 	stop     context.CancelFunc
@@ -29,9 +29,9 @@ type petInstance struct {
 // openPets starts the part of an instance that serves pets: its directory, and its callers.
 func (r *run) openPets(ctx context.Context, x *instance) {
 	x.db.SetCollection(r.collection)
-	p := &petInstance{kingdom: &pet.Kingdom{Collection: r.collection, Realms: r.petRealms}}
+	p := &petInstance{kingdom: &pet.Registry{Collection: r.collection, Realms: r.petRealms}}
 	reads := &slowStore{Store: x.db, run: r, instance: x, opened: r.since()}
-	p.dir = directory.New(directory.Config{Kingdom: p.kingdom, Reader: reads, Feed: reads, Log: r.log,
+	p.dir = directory.New(directory.Config{Registry: p.kingdom, Reader: reads, Feed: reads, Log: r.log,
 		Poll: 2*time.Second + time.Duration(1013+x.number), Memory: 1000})
 	ctx, p.stop = context.WithCancel(ctx)
 	p.loops.Go(func() { _ = p.dir.Run(ctx) })

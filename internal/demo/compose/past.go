@@ -238,7 +238,7 @@ func (p *past) pets(ctx context.Context) error {
 	work := &petWork{Store: p.Store, past: p, touched: map[string][]uint64{}}
 	var indexers []*index.Indexer
 	for _, r := range p.Settings.Realms {
-		x := index.New(r, p.Settings.Kingdom(), p.world.Chains()[r.Chain], work, p.log)
+		x := index.New(r, p.Settings.Registry(), p.world.Chains()[r.Chain], work, p.log)
 		x.SweepEvery = 0
 		indexers = append(indexers, x)
 	}

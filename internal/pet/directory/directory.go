@@ -53,7 +53,7 @@ type Feed interface {
 
 // Config configures a Directory. Zero limits mean the defaults.
 type Config struct {
-	*pet.Kingdom
+	*pet.Registry
 	Reader Reader
 	Feed   Feed
 	Log    *slog.Logger

@@ -81,7 +81,7 @@ func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]
 
 func fakeDirectory(t *testing.T, s *fakeStore) *directory.Directory {
 	t.Helper()
-	d := directory.New(directory.Config{Reader: s, Feed: s, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{
+	d := directory.New(directory.Config{Reader: s, Feed: s, Registry: &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{
 		{Key: "first", Offset: offset(0), Getter: "v1", Closed: true},
 		{Key: "second", Offset: offset(band), Getter: "v2", Chain: "second"},
 	}}})

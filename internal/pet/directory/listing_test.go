@@ -27,7 +27,7 @@ func (s *counted) PetCensus(context.Context) (*pet.Census, error) {
 func TestTheCensusOutlivesTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &counted{fakeStore: fakeStore{pets: map[uint64]pet.Pet{1: {ID: 1, Realm: "first"}}}}
-		d := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}, Reader: s, Feed: s})
+		d := directory.New(directory.Config{Registry: &pet.Registry{Collection: traits.Pets()}, Reader: s, Feed: s})
 		s.down.Store(true)
 		if _, err := d.Census(t.Context()); !errors.Is(err, pet.ErrUnavailable) {
 			t.Errorf("without a store: %v", err)
@@ -61,7 +61,7 @@ func TestTheCensusOutlivesTheStore(t *testing.T) {
 }
 
 func TestListingsRefuseParametersThatDoNotSelect(t *testing.T) {
-	refuses := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}}).Refuses
+	refuses := directory.New(directory.Config{Registry: &pet.Registry{Collection: traits.Pets()}}).Refuses
 	for param, want := range map[string]string{
 		"page": "the parameter cursor", "offset": "the parameter cursor", "sort": "by id",
 		"eggType": "use the parameter egg", "eggtype": "use the parameter egg", "profBonus": "use the parameter gathering",

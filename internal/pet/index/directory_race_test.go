@@ -20,7 +20,7 @@ import (
 // directory opens a directory on the archive and runs it during the test.
 func (a *archive) directory(t *testing.T) *directory.Directory {
 	t.Helper()
-	d := directory.New(directory.Config{Kingdom: realmsOf(a.k.realms...), Reader: a.Store, Feed: a.Store,
+	d := directory.New(directory.Config{Registry: realmsOf(a.k.realms...), Reader: a.Store, Feed: a.Store,
 		Poll: 20 * time.Millisecond})
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup

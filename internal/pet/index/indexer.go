@@ -33,11 +33,11 @@ const (
 // An Indexer keeps the store's pets of one realm in step with its chain. No other indexer writes
 // places in this realm. Only one goroutine may call Step or Run.
 type Indexer struct {
-	realm   pet.Realm
-	kingdom *pet.Kingdom
-	chain   Chain
-	store   Store
-	log     *slog.Logger
+	realm    pet.Realm
+	registry *pet.Registry
+	chain    Chain
+	store    Store
+	log      *slog.Logger
 
 	// Poll is the time between the starts of two checks for new blocks when the indexer has caught up.
 	// If a check takes long, the next one begins after a quarter of this time.
@@ -67,12 +67,12 @@ type Indexer struct {
 }
 
 // New makes the indexer of one open realm.
-func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *slog.Logger) *Indexer {
+func New(realm pet.Realm, registry *pet.Registry, chain Chain, store Store, log *slog.Logger) *Indexer {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Indexer{
-		realm: realm, kingdom: kingdom, chain: chain, store: store, log: log.With("realm", realm.Key),
+		realm: realm, registry: registry, chain: chain, store: store, log: log.With("realm", realm.Key),
 		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100, RetryAfter: time.Minute, tries: map[uint64]int{},
 		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key),
 		progress: Progress{Realm: realm.Key},
@@ -87,7 +87,7 @@ func (x *Indexer) source() string {
 // form identifies the collection's fields and the realm's custody addresses. If they change, all
 // rows are read again.
 func (x *Indexer) form() string {
-	text := fmt.Sprint(x.kingdom.Collection.Layout, x.realm.Custody)
+	text := fmt.Sprint(x.registry.Collection.Layout, x.realm.Custody)
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text)))
 }
 
@@ -199,7 +199,7 @@ func (x *Indexer) step(ctx context.Context) (Result, error) {
 func (x *Indexer) write(ctx context.Context, did string, more bool, b Batch) (Result, error) {
 	s := b.common()
 	s.Realm = x.realm
-	s.Kingdom = x.kingdom
+	s.Registry = x.registry
 	out, err := x.store.WritePets(ctx, b)
 	if err != nil {
 		return Result{}, err

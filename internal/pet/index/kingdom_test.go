@@ -49,8 +49,8 @@ func traitsOf(b contracts.Pet, v1 bool) collection.Value {
 }
 
 // realmsOf returns a kingdom of these realms with pets.
-func realmsOf(realms ...pet.Realm) *pet.Kingdom {
-	return &pet.Kingdom{Collection: traits.Pets(), Realms: realms}
+func realmsOf(realms ...pet.Realm) *pet.Registry {
+	return &pet.Registry{Collection: traits.Pets(), Realms: realms}
 }
 
 // A land is one realm on its node.
@@ -428,7 +428,7 @@ func (a *archive) want(t testing.TB, l *land, id uint64) {
 	t.Helper()
 	w, err := a.PetWork(t.Context(), l.realm.Key, 1)
 	must(t, err)
-	_, err = a.WritePets(t.Context(), &index.Following{Step: index.Step{Kingdom: realmsOf(a.k.realms...), Realm: l.realm,
+	_, err = a.WritePets(t.Context(), &index.Following{Step: index.Step{Registry: realmsOf(a.k.realms...), Realm: l.realm,
 		Position: *w.Position, At: w.Position.Block, Later: map[uint64]time.Time{id: time.Now()}}})
 	must(t, err)
 }

@@ -92,7 +92,7 @@ func thingIndexer(t *testing.T, s interface {
 		t.Fatal(err)
 	}
 	s.SetCollection(c)
-	x := index.New(realm, &pet.Kingdom{Collection: c, Realms: []pet.Realm{realm}}, chain, s, nil)
+	x := index.New(realm, &pet.Registry{Collection: c, Realms: []pet.Realm{realm}}, chain, s, nil)
 	x.SweepEvery = 0
 	return x
 }

@@ -65,7 +65,7 @@ func (s aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 // at their old head.
 func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
-	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
+	x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
 		aheadStore{first: 800, last: 900}, nil)
 	for range 3 {
 		if err := step(t, x); !errors.Is(err, errCaughtUp) {
@@ -80,7 +80,7 @@ func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
-		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
+		x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
 			aheadStore{first: 4, last: 9}, nil)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -111,7 +111,7 @@ func TestABlockThatNodesLackIsAskedForAgainSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
-		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, lateChain{asked: &asked},
+		x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, lateChain{asked: &asked},
 			guestStore{}, nil)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
@@ -138,7 +138,7 @@ func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
 
 func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
-	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{},
+	x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{},
 		nil)
 	if err := step(t, x); !errors.Is(err, errDeaf) {
 		t.Errorf("a step without logs says %v", err)

@@ -106,7 +106,7 @@ type Batch interface{ common() *Step }
 
 // A Step is what all batches have.
 type Step struct {
-	Kingdom  *pet.Kingdom
+	Registry *pet.Registry
 	Realm    pet.Realm
 	Position Position
 	At       evm.Block // the block at which Pets were read

@@ -49,7 +49,7 @@ func (readNothing) Pin(context.Context, time.Time) (evm.Block, error) { return e
 
 func TestTheSweepReadsPetZeroAndAllWithinAWeek(t *testing.T) {
 	const pets = 250
-	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, readNothing{}, numbered{pets: pets}, nil)
+	x := New(pet.Realm{Key: "home"}, &pet.Registry{Collection: traits.Pets()}, readNothing{}, numbered{pets: pets}, nil)
 	var p Position
 	store := &sweptStore{numbered: numbered{pets: pets}, read: map[uint64]int{}}
 	x.store = store
