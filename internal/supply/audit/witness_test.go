@@ -139,8 +139,8 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 		"another signed": {other,
 			ev.Inclusion + "— example.org/one " + line, supply.Unproven, "not met"},
 		"others signed too": {signer, ev.Inclusion + "— example.org/one " + line +
-			"— x.example AAAAAAAA\n— y.example AAAAAAAA\n", supply.Holds, "were not checked: 2"},
-		"without a policy": {"", ev.Inclusion + "— example.org/one " + line, supply.Holds, "were not checked: 1"},
+			"— x.example AAAAAAAA\n— y.example AAAAAAAA\n", supply.Holds, `signed by "example.org/one"`},
+		"without a policy": {"", ev.Inclusion + "— example.org/one " + line, supply.Holds, "leaf 2 of 3"},
 		"no inclusion yet": {signer, "", supply.Unproven, "no proof"},
 		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False, "malformed"},
 		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds, "needs no witness"},
