@@ -146,9 +146,6 @@ p.yaml:10: tokens[0].ledger[0].chain: "thre" is not configured: want one of [two
 	}
 }
 
-// witnessKey is the key of a witness, from examples/full.yaml.
-const witnessKey = "witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea"
-
 func TestTokensHaveEighteenDecimalsByDefault(t *testing.T) {
 	const file = "tokens:\n  - {path: a, symbol: A, name: A, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n" +
 		"  - {path: b, symbol: B, name: B, decimals: 6, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
