@@ -37,6 +37,7 @@ type memory struct {
 	pruned  uint64 // changes up to here are not kept
 	cursors map[string]Cursor
 	fenced  bool // another process is the leader
+	away    bool // the places of hooks cannot be read
 }
 
 func newMemory(pets, notices int) *memory {
@@ -69,6 +70,9 @@ func (m *memory) SupplyNotices(_ context.Context, after uint64, limit int) ([]su
 }
 
 func (m *memory) EnsureWebhookCursor(_ context.Context, hook, feed string) (Cursor, error) {
+	if m.away {
+		return Cursor{}, errors.New("the store is away")
+	}
 	return m.cursor(hook + feed), nil
 }
 
@@ -253,6 +257,30 @@ func TestTheNextLeaderRepeatsEventsWithTheSameIDs(t *testing.T) {
 		stop()
 		if len(to.ids) != 40 || !slices.Equal(to.ids[:20], to.ids[20:]) {
 			t.Errorf("the leaders sent %v", to.ids)
+		}
+	})
+}
+
+// The store is away when a leader begins. A place that could not be read is not the start of the
+// feed, so no event is sent a second time.
+func TestASenderWaitsForItsPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := &answering{answer: accept}
+		m := newMemory(20, 0)
+		m.cursors["gamepet"] = Cursor{Seq: 15}
+		m.away = true
+		stop := running(t, sender(t, m, to, io.Discard))
+		time.Sleep(time.Minute)
+		stop()
+		if len(to.ids) > 0 {
+			t.Fatalf("without a place, the sender sent %v", to.ids)
+		}
+		m.away = false
+		stop = running(t, sender(t, m, to, io.Discard))
+		time.Sleep(time.Minute)
+		stop()
+		if len(to.ids) != 5 {
+			t.Errorf("the sender sent %v", to.ids)
 		}
 	})
 }
