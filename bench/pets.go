@@ -75,7 +75,7 @@ func coldMetadata(ctx context.Context, h *harness) (row, error) {
 			rate, err := parsePgbench(out)
 			return 1e6 / rate, err
 		})
-	return compare("cold metadata from PostgreSQL", unit, "pgbench, select-only", 0.5, rounds), err
+	return compare("cold metadata from PostgreSQL", unit, "pgbench, select-only", 0.45, rounds), err
 }
 
 // askOnce requests different pets from a service that has read none of them, on as many connections
