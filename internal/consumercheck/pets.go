@@ -38,7 +38,8 @@ func (c *checker) checkPets(ctx context.Context) {
 		return
 	}
 	var p petMetadata
-	described := c.answers(ctx, "metadata", "/token/{id}", fmt.Sprintf("/token/%d", id), http.StatusOK, func(a *answer) error {
+	at := fmt.Sprintf("/token/%d", id)
+	described := c.answers(ctx, "metadata", "/token/{id}", at, http.StatusOK, func(a *answer) error {
 		if err := a.decode(&p); err != nil {
 			return err
 		}
@@ -58,7 +59,9 @@ func (c *checker) checkPets(ctx context.Context) {
 }
 
 func (c *checker) checkPicture(ctx context.Context, at string, transparent bool) bool {
-	return c.answers(ctx, "a PNG", "/image/{id}", at, http.StatusOK, func(a *answer) error { return a.isPicture(transparent) })
+	return c.answers(ctx, "a PNG", "/image/{id}", at, http.StatusOK, func(a *answer) error {
+		return a.isPicture(transparent)
+	})
 }
 
 // maxSide bounds the sides of a picture, because its memory is allocated before its pixels are

@@ -99,7 +99,8 @@ func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Bl
 		}
 	}
 	if before == nil {
-		return Block{}, fmt.Errorf("%w: the first block was made later, at %s", ErrAbsent, after.Time.Format(time.RFC3339))
+		return Block{}, fmt.Errorf("%w: the first block was made later, at %s", ErrAbsent,
+			after.Time.Format(time.RFC3339))
 	}
 	return *before, nil
 }

@@ -94,7 +94,8 @@ func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error 
 	want := [][]byte{word(id), word(at.Number), word(uint64(at.Time.Unix())), at.Parent[:]}
 	for i, w := range identityCalls {
 		if !got[i].success || !bytes.Equal(got[i].data, want[i]) {
-			return jsonrpc.Faultf(jsonrpc.Mismatch, "%s of the read is %s, not %s", w.name, brief(got[i].data), brief(want[i]))
+			return jsonrpc.Faultf(jsonrpc.Mismatch, "%s of the read is %s, not %s", w.name,
+				brief(got[i].data), brief(want[i]))
 		}
 	}
 	for i, r := range got[len(identityCalls):] {

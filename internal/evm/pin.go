@@ -54,10 +54,12 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 		// not behind, even if the found block is much older than limit.
 		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.Blocks(ctx, numbers...) })
 		if err != nil {
-			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
+			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name,
+				limit.UTC().Format(time.RFC3339), err)
 		}
 	} else if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.cfg.MaxLag && !c.cfg.OnDemand {
-		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.cfg.Name, errLag, b.Number, lag.Round(time.Second))
+		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.cfg.Name, errLag, b.Number,
+			lag.Round(time.Second))
 	}
 	c.pinned.Store(max(c.pinned.Load(), b.Number))
 	return b, nil

@@ -77,7 +77,9 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 	slices.SortStableFunc(first, byRank)
 	var got []reply[ProofAnswer]
 	for _, p := range append(first, reserve...) {
-		answer, err := readAt(ctx, p, at, func(at blockParam) (ProofAnswer, error) { return c.proofsFrom(ctx, p, at, q) })
+		answer, err := readAt(ctx, p, at, func(at blockParam) (ProofAnswer, error) {
+			return c.proofsFrom(ctx, p, at, q)
+		})
 		if err == nil {
 			if err = accept(answer); err == nil {
 				c.count(p, jsonrpc.Answered)
@@ -134,7 +136,10 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 			return ProofAnswer{}, err
 		}
 	}
-	answer := ProofAnswer{Headers: make([]json.RawMessage, len(headers)), Accounts: make([]AccountProof, len(q.Accounts))}
+	answer := ProofAnswer{
+		Headers:  make([]json.RawMessage, len(headers)),
+		Accounts: make([]AccountProof, len(q.Accounts)),
+	}
 	for i, r := range headers {
 		answer.Headers[i] = headerJSON(r.Result)
 	}
@@ -163,7 +168,9 @@ func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 			return path(value)
 		case `"storageProof"`:
 			return jsonrpc.Scan(value).Items(slots, func(value []byte) bool {
-				return jsonrpc.Scan(value).Members(func(key, value []byte) bool { return string(key) != `"proof"` || path(value) })
+				return jsonrpc.Scan(value).Members(func(key, value []byte) bool {
+					return string(key) != `"proof"` || path(value)
+				})
 			})
 		}
 		return true

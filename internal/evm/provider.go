@@ -24,11 +24,13 @@ type provider struct {
 // newProvider returns a provider, which reports the time of each answered round trip to trips.
 func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
 	p := &provider{name: of.Name}
-	p.Client = jsonrpc.New(jsonrpc.Config{URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.Jitter,
+	p.Client = jsonrpc.New(jsonrpc.Config{
+		URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.Jitter,
 		Observe: func(took time.Duration) {
 			p.observeLatency(took)
 			trips.Observe(took.Seconds())
-		}})
+		},
+	})
 	p.shown.Name = of.Name
 	p.jitter = cfg.Jitter
 	return p

@@ -50,7 +50,8 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 	var err error
 	retry(ctx, func() bool {
 		got, err = poll(ctx, c, q)
-		undecided := most > 0 && most < c.cfg.Quorum && most+newPollError(nil, got).count(jsonrpc.Absent) >= c.cfg.Quorum
+		absent := newPollError(nil, got).count(jsonrpc.Absent)
+		undecided := most > 0 && most < c.cfg.Quorum && most+absent >= c.cfg.Quorum
 		return err != nil || !undecided || t.mayNotExist
 	})
 	if err != nil {

@@ -100,7 +100,8 @@ func receiptLogs(r *jsonrpc.Request, q LogQuery, last Block, found func(l Log, s
 		return jsonrpc.Faultf(jsonrpc.Malformed, "a receipt is not valid")
 	}
 	if logs == nil || hash != last.Hash {
-		return jsonrpc.Faultf(jsonrpc.Moved, "a receipt of block %d is missing, or belongs to another block", last.Number)
+		return jsonrpc.Faultf(jsonrpc.Moved, "a receipt of block %d is missing, or belongs to another block",
+			last.Number)
 	}
 	fault := error(jsonrpc.Faultf(jsonrpc.Malformed, "logs of a receipt are not valid"))
 	whole := jsonrpc.Scan(logs).Items(math.MaxInt, func(value []byte) bool {

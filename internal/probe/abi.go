@@ -130,8 +130,8 @@ func orNumber(name string, i int) string {
 
 // standardEvents need no line in a collection file.
 var standardEvents = []string{
-	"Transfer", "Approval", "ApprovalForAll", "MetadataUpdate", "BatchMetadataUpdate", "TraitUpdated", "TraitUpdatedRange",
-	"TraitUpdatedRangeUniformValue",
+	"Transfer", "Approval", "ApprovalForAll", "MetadataUpdate", "BatchMetadataUpdate", "TraitUpdated",
+	"TraitUpdatedRange", "TraitUpdatedRangeUniformValue",
 }
 
 // events returns the contract's own events that name a token, in the syntax of a collection file.

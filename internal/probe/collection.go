@@ -63,8 +63,8 @@ func (h *collectionDraft) describe(ctx context.Context, abi ABI) error {
 	case misfit != nil && len(h.fields) == 0:
 		return fmt.Errorf("the ABI does not fit the contract: %w", misfit)
 	case len(h.fields) == 0:
-		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits that a collection file can describe; "+
-			"import them with petsupply import")
+		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits "+
+			"that a collection file can describe; import them with petsupply import")
 	}
 	if len(h.ids) == 0 {
 		h.notFound = append(h.notFound, "no token was found, so nothing could be tried")
@@ -140,7 +140,8 @@ func (h *collectionDraft) addFields(fields []field) {
 		f.Name = cmp.Or(f.Name[:min(len(f.Name), 50)], "value")
 		key := strings.ToLower(f.Name)
 		f.isID = f.isID && (key == "id" || key == "tokenid") && f.wide(64)
-		if slices.Contains(builtIns, key) || key == "id" && !f.isID || key == "name" && f.Type != "string" || h.has(key) {
+		taken := slices.Contains(builtIns, key) || h.has(key)
+		if taken || key == "id" && !f.isID || key == "name" && f.Type != "string" {
 			f.Name += fmt.Sprintf("Value%d", len(h.fields)+1)
 			f.isID = false
 		}
@@ -236,7 +237,8 @@ func (h *collectionDraft) draftFields(d *draft) {
 			filters++
 			why = "? If it shows in pictures, add is: look, and for a number values: and how many it has"
 		case f.wide(128):
-			why = "? If it packs several traits, cut it: {name: wings, of: " + f.Name + ", bits: [8, 4], is: look, values: 3}"
+			why = "? If it packs several traits, cut it: {name: wings, of: " + f.Name +
+				", bits: [8, 4], is: look, values: 3}"
 		}
 		d.line("  - {"+strings.Join(keys, ", ")+"}", why)
 	}

@@ -114,5 +114,6 @@ func (r *comparison) compareAddresses(ctx context.Context, c *Chain, realm pet.R
 
 // supports asks a contract by ERC-165 whether it has an interface.
 func supports(contract common.Address, id uint32) evm.Call {
-	return pet.View(contract, "supportsInterface(bytes4)", common.RightPadBytes(binary.BigEndian.AppendUint32(nil, id), 32))
+	word := common.RightPadBytes(binary.BigEndian.AppendUint32(nil, id), 32)
+	return pet.View(contract, "supportsInterface(bytes4)", word)
 }

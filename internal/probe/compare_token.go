@@ -54,7 +54,8 @@ func (r *comparison) compareRecord(t *ledger.Token, s *supply.Snapshot) {
 	case err != nil:
 		r.fault("%v", err)
 	case next.Hold != nil:
-		r.warn("%s would be held: %s; if it is right: petsupply release %s --reason WHY", t.Path, next.Hold.Reason, t.Path)
+		r.warn("%s would be held: %s; if it is right: petsupply release %s --reason WHY",
+			t.Path, next.Hold.Reason, t.Path)
 	}
 }
 

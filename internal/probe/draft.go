@@ -37,7 +37,8 @@ func (d *draft) remark(format string, args ...any) {
 // question for the operator.
 func (f *Facts) Draft(now time.Time) []byte {
 	d := &draft{}
-	d.remark("Written by petsupply init on %s from the answers of nodes and contracts.", now.UTC().Format(time.DateOnly))
+	d.remark("Written by petsupply init on %s from the answers of nodes and contracts.",
+		now.UTC().Format(time.DateOnly))
 	d.remark("A question mark means that you have to decide. docs/CONFIG.md describes every key.")
 	d.remark("A line that begins with # and no space is a suggestion: remove the # to use it.")
 	d.remark("Then run: petsupply config check --online")
@@ -105,7 +106,8 @@ func (d *draft) chain(c *Chain) {
 func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string) {
 	d.indent = "  "
 	if twin := symbols[t.symbol]; twin != "" && twin != t.chain.Name {
-		d.remark("? %s is also on %s (%s, %s there). If a bridge joins them, docs/SUPPLY.md says how to count them once.",
+		d.remark("? %s is also on %s (%s, %s there). "+
+			"If a bridge joins them, docs/SUPPLY.md says how to count them once.",
 			t.symbol, t.chain.Name, t.at, t.total)
 		return
 	}
@@ -187,7 +189,8 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	} else {
 		d.remark("%s. Add start_block and its number.", r.start)
 	}
-	d.remark("? Which addresses hold %[1]s for bridges? These %[1]s are in other realms. Add custody and a list of them.", many)
+	d.remark("? Which addresses hold %[1]s for bridges? These %[1]s are in other realms. "+
+		"Add custody and a list of them.", many)
 	d.indent = ""
 }
 

@@ -81,8 +81,8 @@ func (h *collectionDraft) keep(ctx context.Context, words [][]byte, from string)
 		id, ok := pet.DecodeUint(w)
 		switch {
 		case len(w) == 32 && (!ok || id > pet.MaxID):
-			return fmt.Errorf("%s gives the id %s, but ids may be at most %d (2^53 - 1), the largest that is exact in JavaScript",
-				from, new(big.Int).SetBytes(w), uint64(pet.MaxID))
+			return fmt.Errorf("%s gives the id %s, but ids may be at most %d (2^53 - 1), "+
+				"the largest that is exact in JavaScript", from, new(big.Int).SetBytes(w), uint64(pet.MaxID))
 		case ok:
 			ids = append(ids, id)
 		}
@@ -113,7 +113,8 @@ func (h *collectionDraft) checkBand() error {
 	high := h.ids[len(h.ids)-1]
 	offset := h.offset()
 	if high-offset >= pet.Band || offset > pet.MaxID-pet.Band {
-		return fmt.Errorf("its ids go from %d to %d; a realm has at most %d ids, counted from its offset, and none above %d",
+		return fmt.Errorf("its ids go from %d to %d; "+
+			"a realm has at most %d ids, counted from its offset, and none above %d",
 			low, high, uint64(pet.Band), uint64(pet.MaxID))
 	}
 	return nil

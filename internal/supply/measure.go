@@ -262,7 +262,8 @@ func (v *measurement) plan(i int) (map[string]*chainRead, error) {
 			where := readKey{chain: chain, block: at.block.Hash}
 			if v.reads[where] == nil {
 				c := v.chains[chain]
-				v.reads[where] = newChainRead(Block{Chain: chain, ChainID: c.ID(), Block: at.block, OnDemand: c.OnDemand()})
+				b := Block{Chain: chain, ChainID: c.ID(), Block: at.block, OnDemand: c.OnDemand()}
+				v.reads[where] = newChainRead(b)
 			}
 			reads[chain] = v.reads[where]
 		}

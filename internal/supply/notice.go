@@ -29,7 +29,8 @@ type Notice struct {
 // Notices returns the notices of the change, in order. The store sets their seq.
 func (c Change) Notices() (list []Notice) {
 	of := func(kind string, s *Snapshot, at time.Time) Notice {
-		return Notice{Token: c.Record.Token, Kind: kind, At: at, Snapshot: s.ID, Ledger: s.LedgerHash, Figures: &s.Figures}
+		return Notice{Token: c.Record.Token, Kind: kind, At: at, Snapshot: s.ID, Ledger: s.LedgerHash,
+			Figures: &s.Figures}
 	}
 	was := c.was
 	now := c.Record

@@ -88,7 +88,8 @@ func (ev *Evidence) validate() error {
 			return fmt.Errorf("chain %q has no name, no id, or the id of another chain", ledger.Clip(c.Chain))
 		}
 		if max(c.ChainID, c.Number) > ledger.MaxExact {
-			return fmt.Errorf("the id or the block of chain %q is a number that other programs round", ledger.Clip(c.Chain))
+			return fmt.Errorf("the id or the block of chain %q is a number that other programs round",
+				ledger.Clip(c.Chain))
 		}
 		names = append(names, c.Chain)
 		ids[c.ChainID] = true
@@ -104,21 +105,28 @@ func (ev *Evidence) validate() error {
 		return fmt.Errorf("it lists %d chains, but its entries use %d", len(names), len(used))
 	}
 	for i, x := range ev.Entries {
-		call, onChain, err := x.Entry.ChainCall()
-		if err != nil {
-			return fmt.Errorf("entries[%d]: %w", i, err)
+		if err := x.validate(); err != nil {
+			return fmt.Errorf("entries[%d] %q: %w", i, ledger.Clip(x.Entry.Label), err)
 		}
-		word := func(b []byte, want bool) bool { return want && len(b) == 32 || !want && len(b) == 0 }
-		switch {
-		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.Whole().ERC20 != ""),
-			!word(x.SharesReturn, x.Entry.Share != nil), !word(x.SharesTotalReturn, x.Entry.Share != nil):
-			return fmt.Errorf("entries[%d] %q: a return is missing, unexpected or not 32 bytes", i, ledger.Clip(x.Entry.Label))
-		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
-			return fmt.Errorf("entries[%d] %q: contract or calldata does not match its source", i, ledger.Clip(x.Entry.Label))
-		case x.Decimals < 0 || x.Decimals > ledger.MaxDecimals: // otherwise computing with them could take hours
-			return fmt.Errorf("entries[%d] %q: %d decimals: want 0 to %d", i, ledger.Clip(x.Entry.Label), x.Decimals,
-				ledger.MaxDecimals)
-		}
+	}
+	return nil
+}
+
+// validate returns an error if the members of x do not fit its entry of the ledger.
+func (x EvidenceEntry) validate() error {
+	call, onChain, err := x.Entry.ChainCall()
+	if err != nil {
+		return err
+	}
+	isWord := func(b []byte, want bool) bool { return want && len(b) == 32 || !want && len(b) == 0 }
+	switch {
+	case !isWord(x.Return, onChain), !isWord(x.DecimalsReturn, x.Entry.Whole().ERC20 != ""),
+		!isWord(x.SharesReturn, x.Entry.Share != nil), !isWord(x.SharesTotalReturn, x.Entry.Share != nil):
+		return errors.New("a return is missing, unexpected or not 32 bytes")
+	case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
+		return errors.New("contract or calldata does not match its source")
+	case x.Decimals < 0 || x.Decimals > ledger.MaxDecimals: // otherwise computing with them could take hours
+		return fmt.Errorf("%d decimals: want 0 to %d", x.Decimals, ledger.MaxDecimals)
 	}
 	return nil
 }

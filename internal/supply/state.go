@@ -12,7 +12,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed within stale_after, its block is too old, or its time is in the future
+	Stale       Status = "stale"       // not confirmed within stale_after, or its time is too old or in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history
@@ -102,8 +102,10 @@ func (s State) Figure(name string) (string, bool) {
 		return "", false
 	}
 	n := s.Snapshot
-	amount := map[string]*ledger.Amount{totalSupply: &n.Total, circulatingSupply: &n.Circulating,
-		burnedSupply: &n.Burned, lockedSupply: &n.Locked, reservedSupply: &n.Reserved, maxSupply: s.Ledger.MaxSupply}[name]
+	amount := map[string]*ledger.Amount{
+		totalSupply: &n.Total, circulatingSupply: &n.Circulating, burnedSupply: &n.Burned,
+		lockedSupply: &n.Locked, reservedSupply: &n.Reserved, maxSupply: s.Ledger.MaxSupply,
+	}[name]
 	if amount == nil {
 		return "", false
 	}

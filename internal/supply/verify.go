@@ -229,8 +229,8 @@ func (v *Findings) addChains(ctx context.Context, ev *Evidence, with Against, on
 		v.add(what, c.Hash.Hex(), err)
 		// No chain may have had another block between its block in ev and asOf.
 		if shown := !c.OnDemand && !c.Time.Before(moments[c.Chain]) || r != nil && r.last; !shown {
-			on.add(Claimed, fmt.Sprintf("%s is of %s, and only the service says that no other block followed before asOf",
-				what, formatTime(c.Time)), "as of")
+			on.add(Claimed, fmt.Sprintf("%s is of %s, and only the service says that no other block followed "+
+				"before asOf", what, formatTime(c.Time)), "as of")
 		}
 		if err != nil {
 			on.add(Unproven, what+" is not proven", "as of")
@@ -344,7 +344,8 @@ func (v *Findings) addTimes(ev *Evidence, read bool, on basis) {
 	clock := ev.MeasuredAt
 	switch _, moment, onDemand := ev.moments(); {
 	case said.After(clock):
-		v.add("as of", "", fmt.Errorf("%s is later than the measurement at %s", formatMillis(said), formatMillis(clock)))
+		v.add("as of", "", fmt.Errorf("%s is later than the measurement at %s", formatMillis(said),
+			formatMillis(clock)))
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
 		v.claim("as of", formatMillis(said)+", by the clock of the service")
 	case !said.Equal(moment) && !(read && said.After(moment)):
@@ -638,8 +639,8 @@ func Believed(ev *Evidence, with Against) []string {
 		out = append(out, "that the contracts answer other callers as they answer address 0")
 	}
 	if len(with.Nodes) > 0 {
-		out = append(out, "that your nodes answer each call at the block that was asked for: the answer to a call does not "+
-			"say of which block it is")
+		out = append(out, "that your nodes answer each call at the block that was asked for: "+
+			"the answer to a call does not say of which block it is")
 	}
 	return append(out,
 		"that the ledger lists the right contracts and holders, and all of them, with the right names of chains, "+

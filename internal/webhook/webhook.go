@@ -51,7 +51,8 @@ func (h *Hook) wants(event string) bool {
 
 // wantsFeed reports whether any event of the feed is sent to the hook.
 func (h *Hook) wantsFeed(feed string) bool {
-	return len(h.Events) == 0 || slices.ContainsFunc(h.Events, func(e string) bool { return strings.HasPrefix(e, feed) })
+	ofFeed := func(event string) bool { return strings.HasPrefix(event, feed) }
+	return len(h.Events) == 0 || slices.ContainsFunc(h.Events, ofFeed)
 }
 
 var hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)

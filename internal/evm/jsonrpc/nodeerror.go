@@ -64,27 +64,26 @@ var (
 		"compute units per second",
 	}
 	revertWords = []string{
-		"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception",
-		"bad instruction", "execution error", vmError,
+		"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error",
+		"vm exception", "bad instruction", "execution error", vmError,
 	}
 	gasWords   = []string{"out of gas", "outofgas"}
 	timeWords  = []string{"timeout", "timed out", "aborted"}
 	rangeWords = []string{
 		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
-		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
-		"response is too big", "result set too large", "log limit", "logs limit", "too many logs", "query timeout",
-		"limited to", "exceeds the range", "exceed maximum", "exceeds maximum", "returned too many",
-		"try a smaller", "reduce the range", "10000 results",
+		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size",
+		"response too large", "response is too big", "result set too large", "log limit", "logs limit",
+		"too many logs", "query timeout", "limited to", "exceeds the range", "exceed maximum", "exceeds maximum",
+		"returned too many", "try a smaller", "reduce the range", "10000 results",
 	}
 	lengthWords = []string{
-		"too large", "limit", "too many", "exceed", "maximum", "more than", "not allowed", "not supported", "unsupported",
-		"disabled",
+		"too large", "limit", "too many", "exceed", "maximum", "more than", "not allowed", "not supported",
+		"unsupported", "disabled",
 	}
 	formWords = []string{
 		"invalid argument", "unmarshal", "invalid params", "invalid parameter", "invalid type", "invalid block",
-		"expected string",
-		"expected a string", "hex string", "did not match any variant", "requirecanonical", "blockhash", "unsupported",
-		"not supported", "invalid input",
+		"expected string", "expected a string", "hex string", "did not match any variant", "requirecanonical",
+		"blockhash", "unsupported", "not supported", "invalid input",
 	}
 )
 

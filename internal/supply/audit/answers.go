@@ -357,7 +357,8 @@ func (t *token) readLedger(ctx context.Context) error {
 	}
 	since := map[string]time.Time{} // when the announced versions were first used
 	for _, v := range versions {
-		own := ledger.Token{Path: t.path, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
+		own := ledger.Token{Path: t.path, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges,
+			Ledger: v.Entries}
 		if _, twice := since[v.Hash]; twice || v.Bridges == nil || own.LedgerHash() != v.Hash {
 			return fault(differs, where, "version %.64q has another hash, or is there twice", v.Hash)
 		}
@@ -383,7 +384,8 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 	}
 	var documents []json.RawMessage
 	if err := parse(body, &documents); err != nil {
-		return nil, fault(differs, theList, "%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
+		return nil, fault(differs, theList,
+			"%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
 	}
 	for i, text := range documents {
 		e := entry{text: text}
@@ -391,8 +393,8 @@ func (a *auditor) readList(ctx context.Context) (list []entry, err error) {
 			return nil, fault(differs, theList, "token %d: %w", i+1, err)
 		}
 		if e.Snapshot == nil {
-			none := &supply.State{Token: &ledger.Token{Symbol: e.Symbol, Decimals: e.Decimals}, Status: supply.Withdrawn,
-				Correction: e.Correction}
+			none := &supply.State{Token: &ledger.Token{Symbol: e.Symbol, Decimals: e.Decimals},
+				Status: supply.Withdrawn, Correction: e.Correction}
 			if err := compareDocument(theList, text, e.Document, none); err != nil {
 				return nil, err
 			}

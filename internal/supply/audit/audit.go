@@ -108,7 +108,8 @@ func (a *auditor) explain(ctx context.Context, err error) error {
 	}
 	key, _ := a.readKey(ctx, current)
 	if key != "" && key != a.log.key {
-		return &unread{fmt.Errorf("the service began a new log during the audit, so audit it again; this differed: %v", err)}
+		return &unread{fmt.Errorf("the service began a new log during the audit, so audit it again; this differed: %v",
+			err)}
 	}
 	if a.log.begun.Previous != nil && a.isNear(a.log.begun.Begun) {
 		return &unread{fmt.Errorf("the log began only at %s, so audit it again; this differed: %v",

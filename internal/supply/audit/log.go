@@ -41,7 +41,7 @@ type log struct {
 type history struct {
 	ledgers map[string]announced // by hash
 	newest  *supply.Snapshot     // nil before the first
-	run     []string             // the last snapshots with the figures and ledger of newest, as many as the service remembers
+	run     []string             // the last snapshots with the figures and ledger of newest, at most maxRun
 	unused  string               // the ledger that the next snapshot must use; "" means any
 	symbol  string               // by the evidence that was read last; "" if none was
 }
@@ -97,8 +97,8 @@ func (a *auditor) open(ctx context.Context) error {
 		l.head, err = tlog.OpenCheckpoint(a.Since, key)
 	}
 	if err != nil || a.Key != "" && a.Key != key {
-		return fault(passing, "the log", "it has ended, or is not the owner's: the service now publishes in another log, "+
-			"with the key %s. Ask the owner", key)
+		return fault(passing, "the log", "it has ended, or is not the owner's: "+
+			"the service now publishes in another log, with the key %s. Ask the owner", key)
 	}
 	a.report.Key = key
 	a.report.Kept = l.head.N
@@ -271,8 +271,8 @@ func (l *log) continues(ctx context.Context, small, large merkle.Tree) error {
 		return fault(differs, "consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != small.Hash {
-		return fault(contradicts, "consistency", "%w: its root for %d leaves was %s, and is now %s, with a head of %d leaves and the "+
-			"root %s", errForked, small.N, small.Hash, root, large.N, large.Hash)
+		return fault(contradicts, "consistency", "%w: its root for %d leaves was %s, and is now %s, "+
+			"with a head of %d leaves and the root %s", errForked, small.N, small.Hash, root, large.N, large.Hash)
 	}
 	return nil
 }
@@ -331,10 +331,11 @@ func (l *log) snapshot(text []byte) error {
 		case h.unused != "" && h.unused != s.LedgerHash:
 			return fmt.Errorf("it does not use ledger %.64q, which was announced for it", h.unused)
 		case s.Previous != was.ID:
-			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it", s.Previous,
-				s.Token, was.ID)
+			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
+				s.Previous, s.Token, was.ID)
 		case s.AsOf.Before(was.AsOf) && !was.AsOf.After(s.MeasuredAt): // unless a clock was ahead
-			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
+			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it",
+				s.AsOf.Format(time.RFC3339))
 		case same && l.decisions[was.ID].now != nil:
 			return fmt.Errorf("it repeats the figures of snapshot %s, which the log marks as wrong", was.ID)
 		case !same:
@@ -412,8 +413,8 @@ func (l *log) confirm(where, token, id string, said *supply.Correction) error {
 	d := l.decisions[id]
 	switch {
 	case of == nil || token != "" && of.Token != token:
-		return fault(passing, where, "it names snapshot %.80q, which was not the newest of its token in the log within the "+
-			"last two minutes, or is not signed yet", id)
+		return fault(passing, where, "it names snapshot %.80q, which was not the newest of its token in the log "+
+			"within the last two minutes, or is not signed yet", id)
 	case sameCorrection(said, d.now), d.recent && sameCorrection(said, d.before):
 		return nil
 	case said != nil:
@@ -429,7 +430,8 @@ func (l *log) confirmCorrection(symbol string, said *supply.Correction) error {
 			return nil
 		}
 	}
-	return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q", ledger.Clip(symbol), said.Reason)
+	return fault(passing, theList, "it has a correction of %q that the log does not have: %.200q",
+		ledger.Clip(symbol), said.Reason)
 }
 
 func sameCorrection(a, b *supply.Correction) bool { return bytes.Equal(tlog.Encode(a), tlog.Encode(b)) }

@@ -49,8 +49,9 @@ type Previous struct {
 }
 
 func newReport(cfg Config) Report {
-	return Report{Key: cfg.Key, KeyGiven: cfg.Key != "", Leaves: map[string]int{}, Compared: map[string]int{}, Demo: true,
-		Previous: []Previous{}, Served: []string{}, Withdrawn: []string{}, Wrong: []string{},
+	return Report{Key: cfg.Key, KeyGiven: cfg.Key != "", Demo: true,
+		Leaves: map[string]int{}, Compared: map[string]int{}, Previous: []Previous{},
+		Served: []string{}, Withdrawn: []string{}, Wrong: []string{},
 		Proven: []string{}, Unproven: []string{}, Declared: []string{}, Agreed: []string{}, Blocks: []string{},
 		Retried: []string{}, Cosigned: []tlog.Cosignature{}}
 }

@@ -93,8 +93,8 @@ func (t *Token) Validate(chains []string) []fault {
 		return f
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
-	f.refuse(t.MaxSupply != nil &&
-		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out if there is no maximum")
+	f.refuse(t.MaxSupply != nil && t.MaxSupply.Sign() <= 0, "max_supply",
+		"must be above 0; leave it out if there is no maximum")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
 	f.refuse(!slices.Contains([]ReleaseRule{"", ByTime, ByHand}, t.Release), "release", "%q: want %s or %s",
 		Clip(string(t.Release)), ByTime, ByHand)
@@ -109,12 +109,13 @@ func (t *Token) Validate(chains []string) []fault {
 		f.refuse(e.Reason == "", at, "reason is missing")
 	}
 	t.validateLedger(&f, chains)
-	f.refuse(len(t.Chains()) > MaxChains, "ledger", "reads %d chains; at most %d are allowed", len(t.Chains()), MaxChains)
+	n := len(t.Chains())
+	f.refuse(n > MaxChains, "ledger", "reads %d chains; at most %d are allowed", n, MaxChains)
 	names := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		lower := strings.ToLower(name)
-		f.refuse(names[lower] != "", "bridges."+name, "it differs from %s only in case, and some readers of JSON ignore case",
-			names[lower])
+		f.refuse(names[lower] != "", "bridges."+name,
+			"it differs from %s only in case, and some readers of JSON ignore case", names[lower])
 		names[lower] = name
 		t.validateBridge(&f, name)
 	}
@@ -151,7 +152,8 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 			j, twice := first(labels, e.Label, i)
 			f.refuse(twice, at+".label", "ledger[%d] is called %q too", j, Clip(e.Label))
 		}
-		f.refuse(!slices.Contains(Buckets, e.Bucket), at+".bucket", "%q: want one of %v", Clip(string(e.Bucket)), Buckets)
+		f.refuse(!slices.Contains(Buckets, e.Bucket), at+".bucket", "%q: want one of %v",
+			Clip(string(e.Bucket)), Buckets)
 		if e.Since != "" {
 			_, err := time.Parse(time.DateOnly, e.Since)
 			f.refuse(err != nil, at+".since", "%q: want a date such as 2024-01-31", Clip(e.Since))
@@ -203,7 +205,8 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		f.refuse(true, at+".decimals",
 			"can only be used with \"call\"; erc20 contracts report theirs, and gas tokens have %d", nativeDecimals)
 	} else if e.Decimals != nil {
-		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
+		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d",
+			*e.Decimals, MaxDecimals)
 	}
 	if e.Share != nil {
 		f.refuse(e.Share.Token == "" || e.Share.Holder == "", at+".share", "needs \"token\", \"holder\" and \"of\"")
@@ -265,11 +268,12 @@ func (t *Token) validateBridge(f *faults, name string) {
 		}
 		remote++
 		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
-			"this issued entry is on the source chain of bridge %s, where its escrow is; remove \"bridge\" from the entry", name)
+			"this issued entry is on the source chain of bridge %s, where its escrow is; "+
+				"remove \"bridge\" from the entry", name)
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry has this bridge")
-	f.refuse(bridge.Count == CountSource && remote > 0 &&
-		len(escrow) == 0, at, "it has issued entries, but no escrowed entry to compare them with")
+	f.refuse(bridge.Count == CountSource && remote > 0 && len(escrow) == 0, at,
+		"it has issued entries, but no escrowed entry to compare them with")
 	f.refuse(bridge.Count == CountSum && bridge.Slack == nil, at,
 		"\"count: sum\" needs \"slack\", the most that may be in flight or minted in an hour; a larger rise is held")
 }

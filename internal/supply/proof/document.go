@@ -93,7 +93,8 @@ func Parse(r io.Reader) (*Document, error) {
 	seen := map[uint64]bool{}
 	for i, c := range d.Chains {
 		if err := c.validate(); err != nil || seen[c.ChainID] {
-			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i, cmp.Or(err, errors.New("another chain has the same id")))
+			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i,
+				cmp.Or(err, errors.New("another chain has the same id")))
 		}
 		seen[c.ChainID] = true
 	}

@@ -137,8 +137,9 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	case errors.Is(err, vm.ErrExecutionReverted):
 		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
 	case err != nil && !env.newest: // the run under the newest rules succeeded
-		return nil, used, fmt.Errorf("it succeeds under the newest rules, but fails under those of %s (%v), and the "+
-			"header does not say which apply; prove a block of a later fork, or ask nodes: %w", fork, err, ErrNotProvable)
+		return nil, used, fmt.Errorf("it succeeds under the newest rules, but fails under those of %s (%v), "+
+			"and the header does not say which apply; prove a block of a later fork, or ask nodes: %w",
+			fork, err, ErrNotProvable)
 	case err != nil:
 		return nil, used, fmt.Errorf("it fails under the rules of %s (%v): %w", fork, err, ErrNotProvable)
 	}

@@ -39,9 +39,8 @@ const (
 
 var ethereumFields = []field{
 	{"parentHash", 32}, {"sha3Uncles", 32}, {"miner", 20}, {"stateRoot", 32}, {"transactionsRoot", 32},
-	{"receiptsRoot", 32},
-	{"logsBloom", 256}, {"difficulty", quantity}, {"number", quantity}, {"gasLimit", quantity}, {"gasUsed", quantity},
-	{"timestamp", quantity}, {"extraData", text}, {"mixHash", 32}, {"nonce", 8},
+	{"receiptsRoot", 32}, {"logsBloom", 256}, {"difficulty", quantity}, {"number", quantity}, {"gasLimit", quantity},
+	{"gasUsed", quantity}, {"timestamp", quantity}, {"extraData", text}, {"mixHash", 32}, {"nonce", 8},
 }
 
 var avalancheFields = []field{
@@ -55,8 +54,9 @@ var families = []*family{
 		name: "ethereum", required: len(ethereumFields) + 1, account: decodeAccount, slotKey: plainSlot,
 		extra: plainExtra, proposer: true,
 		fields: slices.Concat(ethereumFields, []field{
-			{"baseFeePerGas", quantity}, {"withdrawalsRoot", 32}, {"blobGasUsed", quantity}, {"excessBlobGas", quantity},
-			{"parentBeaconBlockRoot", 32}, {"requestsHash", 32}, {"blockAccessListHash", 32}, {"slotNumber", quantity},
+			{"baseFeePerGas", quantity}, {"withdrawalsRoot", 32}, {"blobGasUsed", quantity},
+			{"excessBlobGas", quantity}, {"parentBeaconBlockRoot", 32}, {"requestsHash", 32},
+			{"blockAccessListHash", 32}, {"slotNumber", quantity},
 		}),
 	},
 	{
@@ -76,11 +76,9 @@ var families = []*family{
 		name: "kaia", required: 15, account: decodeKaiaAccount, slotKey: plainSlot, extra: kaiaExtra,
 		fields: []field{
 			{"parentHash", 32}, {"reward", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32},
-			{"logsBloom", 256},
-			{"blockScore", quantity}, {"number", quantity}, {"gasUsed", quantity}, {"timestamp", quantity},
-			{"timestampFoS", quantity},
-			{"extraData", text}, {"governanceData", text}, {"voteData", text}, {"baseFeePerGas", quantity},
-			{"randomReveal", 96}, {"mixHash", 32},
+			{"logsBloom", 256}, {"blockScore", quantity}, {"number", quantity}, {"gasUsed", quantity},
+			{"timestamp", quantity}, {"timestampFoS", quantity}, {"extraData", text}, {"governanceData", text},
+			{"voteData", text}, {"baseFeePerGas", quantity}, {"randomReveal", 96}, {"mixHash", 32},
 			{"blobGasUsed", quantity}, {"excessBlobGas", quantity}, {"vrank", text},
 		},
 	},

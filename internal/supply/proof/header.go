@@ -85,7 +85,8 @@ func (f field) fits(value []byte) bool {
 func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, error) {
 	h := &header{family: f, fields: fields, encoding: encoding, root: common.BytesToHash(fields["stateRoot"])}
 	if h.root == types.EmptyRootHash {
-		return nil, errors.New("its state root is that of an empty state, so the header does not commit to the chain's state")
+		return nil, errors.New("its state root is that of an empty state, " +
+			"so the header does not commit to the chain's state")
 	}
 	switch f.name {
 	case "ethereum":

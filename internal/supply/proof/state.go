@@ -145,7 +145,8 @@ func (s *State) resolve(k Key) (reading, error) {
 		a, err := s.family.account(leaf)
 		if err != nil {
 			// The trie has this leaf, so the account is in a form that this program does not know.
-			return reading{}, fmt.Errorf("the account is not encoded in a form that is known for %s (%v): %w", s.family.name, err, ErrNotProvable)
+			return reading{}, fmt.Errorf("the account is not encoded in a form that is known for %s (%v): %w",
+				s.family.name, err, ErrNotProvable)
 		}
 		return reading{account: a, parts: nodes}, nil
 	}

@@ -63,7 +63,8 @@ func checkPolicy(p torchwood.Policy, text string) error {
 			}
 			_, err = p.Verifier(v.Name(), v.KeyHash())
 			if _, unused := errors.AsType[*note.UnknownVerifierError](err); err != nil && !unused {
-				return fmt.Errorf("the witness %s is in two places; it can be in only one group, and only once", fields[1])
+				return fmt.Errorf("the witness %s is in two places; it can be in only one group, and only once",
+					fields[1])
 			}
 		}
 	}
@@ -110,9 +111,8 @@ func (p *Policy) Check(signed []byte, isRecent func(time.Time) bool) ([]Cosignat
 		names = append(names, name)
 	}
 	if err := p.policy.Check(c.Origin, counted); err != nil {
-		return list,
-			fmt.Errorf("%w: %d of its witnesses signed this head [%s]; %w", ErrFew, len(list),
-				strings.Join(names, ", "), err)
+		return list, fmt.Errorf("%w: %d of its witnesses signed this head [%s]; %w", ErrFew, len(list),
+			strings.Join(names, ", "), err)
 	}
 	return list, nil
 }

@@ -143,8 +143,8 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	}
 	if verifierKey != "" {
 		if _, err := OpenCheckpoint([]byte(signed), verifierKey); err != nil {
-			return 0, c, fmt.Errorf("the log %.80q: %w; an older snapshot may be in an earlier log that has another key",
-				c.Origin, err)
+			return 0, c, fmt.Errorf("the log %.80q: %w; "+
+				"an older snapshot may be in an earlier log that has another key", c.Origin, err)
 		}
 	}
 	if merkle.CheckRecord(path, c.N, c.Hash, index, leaf) != nil {
