@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	minBackoff    = time.Second     // pause after one failure; each further failure doubles it
-	maxBackoff    = time.Minute     // longest pause
-	downAfter     = 5               // failures in a row after which a provider counts as down
-	maxRetryAfter = 2 * time.Minute // longest Retry-After that is obeyed
-	showPruned    = 10 * time.Minute
+	minBackoff    = time.Second      // pause after one failure; each further failure doubles it
+	maxBackoff    = time.Minute      // longest pause
+	downAfter     = 5                // failures in a row after which a provider counts as down
+	maxRetryAfter = 2 * time.Minute  // longest Retry-After that is obeyed
+	showPruned    = 10 * time.Minute // how long Health shows that state was missing
 )
 
 // Health describes one provider. Nothing in it is secret.
@@ -111,7 +111,7 @@ func (h *health) hangs() bool {
 	return h.overdue
 }
 
-// failed records a failure and reports whether the provider is down since then.
+// failed records a failure. It reports whether the provider counts as down because of this failure.
 func (h *health) failed(now time.Time, f *jsonrpc.Fault) (down bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -66,8 +66,8 @@ func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswe
 
 // searchFrom asks p to search all blocks at once.
 func (c *Chain) searchFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
-	header, logs := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false),
-		jsonrpc.Ask("eth_getLogs", q.filter())
+	header := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false)
+	logs := jsonrpc.Ask("eth_getLogs", q.filter())
 	if err := c.send(ctx, p, header, logs); err != nil {
 		return logAnswer{}, err
 	}

@@ -61,20 +61,19 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bun
 			size += len(calls[chosen[n]].Data) + 192
 			n++
 		}
-		subcalls := make([]subcall, 0, len(identityCalls)+n)
+		list := make([]Call, 0, len(identityCalls)+n)
 		for _, w := range identityCalls {
-			subcalls = append(subcalls, subcall{multicall, w.selector[:]})
+			list = append(list, Call{To: multicall, Data: w.selector[:]})
 		}
 		for _, i := range chosen[:n] {
 			call := calls[i]
 			if call.Balance {
 				who := common.BytesToHash(call.To[:])
-				subcalls = append(subcalls, subcall{multicall, append(getEthBalance[:], who[:]...)})
-			} else {
-				subcalls = append(subcalls, subcall{call.To, call.Data})
+				call = Call{To: multicall, Data: append(getEthBalance[:], who[:]...)}
 			}
+			list = append(list, call)
 		}
-		bundles = append(bundles, bundle{chosen[:n], callArg(multicall, encodeSubcalls(subcalls))})
+		bundles = append(bundles, bundle{chosen[:n], callArg(multicall, encodeCalls(list))})
 		chosen = chosen[n:]
 	}
 	return bundles
@@ -83,7 +82,7 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bun
 // unpack checks that a bundle's answer names the expected chain and block, and reads the answer
 // into results.
 func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error {
-	got, ok := decodeSubresults(raw)
+	got, ok := decodeResults(raw)
 	if !ok {
 		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave an answer that is not valid")
 	}
@@ -93,17 +92,16 @@ func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error 
 	}
 	want := [][]byte{word(id), word(at.Number), word(uint64(at.Time.Unix())), at.Parent[:]}
 	for i, w := range identityCalls {
-		if !got[i].success || !bytes.Equal(got[i].data, want[i]) {
+		if !got[i].ok || !bytes.Equal(got[i].data, want[i]) {
 			return jsonrpc.Faultf(jsonrpc.Mismatch, "%s of the read is %s, not %s", w.name,
 				brief(got[i].data), brief(want[i]))
 		}
 	}
 	for i, r := range got[len(identityCalls):] {
-		if r.success {
-			results[b.calls[i]] = result{ok: true, data: r.data}
-		} else {
-			results[b.calls[i]] = result{emptyRevert: len(r.data) == 0}
+		if !r.ok {
+			r = result{emptyRevert: len(r.data) == 0}
 		}
+		results[b.calls[i]] = r
 	}
 	return nil
 }
@@ -132,40 +130,29 @@ func callArg(to common.Address, data []byte) json.RawMessage {
 	return append(text, `"}`...)
 }
 
-// A subcall is one call of an aggregate3. allowFailure is always set.
-type subcall struct {
-	to   common.Address
-	data []byte
-}
-
-// A subresult is the result of a subcall.
-type subresult struct {
-	success bool
-	data    []byte // a slice of the answer, not a copy
-}
-
-// encodeSubcalls returns the calldata of aggregate3((address,bool,bytes)[]).
-func encodeSubcalls(subcalls []subcall) []byte {
+// encodeCalls returns the calldata of aggregate3((address,bool,bytes)[]). allowFailure, the second
+// member of each tuple, is always set.
+func encodeCalls(calls []Call) []byte {
 	size := 4 + 64
-	for _, t := range subcalls {
-		size += 32 + 128 + padded(len(t.data))
+	for _, c := range calls {
+		size += 32 + 128 + padded(len(c.Data))
 	}
 	out := make([]byte, 0, size)
 	out = append(out, aggregate3[:]...)
 	out = appendWord(out, 32)
-	out = appendWord(out, len(subcalls))
-	at := 32 * len(subcalls)
-	for _, t := range subcalls {
+	out = appendWord(out, len(calls))
+	at := 32 * len(calls)
+	for _, c := range calls {
 		out = appendWord(out, at)
-		at += 128 + padded(len(t.data))
+		at += 128 + padded(len(c.Data))
 	}
-	for _, t := range subcalls {
-		out = append(append(out, make([]byte, 12)...), t.to[:]...)
+	for _, c := range calls {
+		out = append(append(out, make([]byte, 12)...), c.To[:]...)
 		out = appendWord(out, 1)
 		out = appendWord(out, 96)
-		out = appendWord(out, len(t.data))
-		out = append(out, t.data...)
-		out = append(out, make([]byte, padded(len(t.data))-len(t.data))...)
+		out = appendWord(out, len(c.Data))
+		out = append(out, c.Data...)
+		out = append(out, make([]byte, padded(len(c.Data))-len(c.Data))...)
 	}
 	return out
 }
@@ -177,9 +164,9 @@ func appendWord(out []byte, n int) []byte {
 	return binary.BigEndian.AppendUint64(out, uint64(n))
 }
 
-// decodeSubresults reads (bool,bytes)[]. It does not trust the node: it checks every offset and
-// length.
-func decodeSubresults(raw []byte) ([]subresult, bool) {
+// decodeResults reads (bool,bytes)[]. It does not trust the node: it checks every offset and length.
+// The data of the results is part of raw, not a copy. Reverts still have their data.
+func decodeResults(raw []byte) ([]result, bool) {
 	array, ok := follow(raw, 0)
 	if !ok {
 		return nil, false
@@ -189,7 +176,7 @@ func decodeSubresults(raw []byte) ([]subresult, bool) {
 	if !ok || n > len(items)/32 {
 		return nil, false
 	}
-	out := make([]subresult, n)
+	out := make([]result, n)
 	for i := range out {
 		tuple, ok := follow(items, 32*i)
 		if !ok {
@@ -201,7 +188,7 @@ func decodeSubresults(raw []byte) ([]subresult, bool) {
 		if !okSuccess || success > 1 || !okData || !okLength || length > len(data)-32 {
 			return nil, false
 		}
-		out[i] = subresult{success == 1, data[32 : 32+length : 32+length]}
+		out[i] = result{ok: success == 1, data: data[32 : 32+length : 32+length]}
 	}
 	return out, true
 }

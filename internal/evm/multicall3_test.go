@@ -36,7 +36,7 @@ func multicallABI(t testing.TB) abi.Method {
 func TestAggregateAsABI(t *testing.T) {
 	m := multicallABI(t)
 	for n := range 40 {
-		var subcalls []subcall
+		var list []Call
 		var calls []call3
 		var returns []return3
 		for range n {
@@ -45,28 +45,28 @@ func TestAggregateAsABI(t *testing.T) {
 				data[i] = byte(rand.Uint32())
 			}
 			to := common.BytesToAddress(word(rand.Uint64()))
-			subcalls = append(subcalls, subcall{to, data})
+			list = append(list, Call{To: to, Data: data})
 			calls = append(calls, call3{to, true, data})
 			returns = append(returns, return3{n%3 > 0, data})
 		}
 		want, err := m.Inputs.Pack(calls)
 		must(t, err)
-		if got := encodeSubcalls(subcalls); !bytes.Equal(got[:4], m.ID) || !bytes.Equal(got[4:], want) {
+		if got := encodeCalls(list); !bytes.Equal(got[:4], m.ID) || !bytes.Equal(got[4:], want) {
 			t.Fatalf("%d calls are\n%x, want\n%x", n, got[4:], want)
 		}
 		raw, err := m.Outputs.Pack(returns)
 		must(t, err)
-		got, ok := decodeSubresults(raw)
+		got, ok := decodeResults(raw)
 		if !ok || len(got) != n {
 			t.Fatalf("%d returns are read as %d, %v", n, len(got), ok)
 		}
 		for i, r := range got {
-			if r.success != returns[i].Success || !bytes.Equal(r.data, returns[i].ReturnData) {
+			if r.ok != returns[i].Success || !bytes.Equal(r.data, returns[i].ReturnData) {
 				t.Errorf("return %d of %d is %+v", i, n, r)
 			}
 		}
 		for cut := range len(raw) / 32 {
-			if _, ok := decodeSubresults(raw[:32*cut]); ok && n > 0 {
+			if _, ok := decodeResults(raw[:32*cut]); ok && n > 0 {
 				t.Errorf("%d returns are read from %d of %d bytes", n, 32*cut, len(raw))
 			}
 		}
@@ -96,7 +96,7 @@ func FuzzReturns(f *testing.F) {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, ok := decodeSubresults(raw)
+		got, ok := decodeResults(raw)
 		if !ok {
 			return
 		}
@@ -109,7 +109,7 @@ func FuzzReturns(f *testing.F) {
 			t.Fatalf("%d returns, want %d", len(got), len(want))
 		}
 		for i, w := range want {
-			if got[i].success != w.Success || !bytes.Equal(got[i].data, w.ReturnData) {
+			if got[i].ok != w.Success || !bytes.Equal(got[i].data, w.ReturnData) {
 				t.Errorf("return %d is %+v, want %+v", i, got[i], w)
 			}
 		}

@@ -76,9 +76,9 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 				return lacking
 			case len(heads) < c.cfg.Quorum:
 				return waiting
-			case c.late(c.quorumHead(heads)) && pending > 0:
+			case c.isBehind(c.quorumHead(heads)) && pending > 0:
 				return waiting // an old block is no result, so wait for slow providers too
-			case c.late(c.quorumHead(heads)):
+			case c.isBehind(c.quorumHead(heads)):
 				return lacking // so ask those in back-off
 			case c.settled(got, f):
 				return enough
@@ -184,7 +184,7 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 // checkSynced returns an error if the node is still syncing. It asks only if the newest block is
 // too old or below an earlier pin.
 func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) error {
-	if !c.late(newest) && newest.Number >= c.pinned.Load() {
+	if !c.isBehind(newest) && newest.Number >= c.pinned.Load() {
 		return nil
 	}
 	syncing := jsonrpc.Ask("eth_syncing")
@@ -200,8 +200,8 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 		uint64(progress.HighestBlock))
 }
 
-// late reports whether a chain with b as its newest block is behind.
-func (c *Chain) late(b Block) bool { return !c.cfg.OnDemand && c.now().Sub(b.Time) > c.cfg.MaxLag }
+// isBehind reports whether a chain is behind if b is its newest block.
+func (c *Chain) isBehind(b Block) bool { return !c.cfg.OnDemand && c.now().Sub(b.Time) > c.cfg.MaxLag }
 
 // quorumHead returns a head with the highest number that a quorum of heads has reached.
 func (c *Chain) quorumHead(heads []Block) Block {

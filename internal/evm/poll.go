@@ -23,10 +23,10 @@ type reply[T any] struct {
 type verdict int
 
 const (
-	waiting verdict = iota
-	linger          // good enough, but another reply may soon improve the result
-	lacking         // no quorum is possible any more, but the pending replies may say why
-	enough
+	waiting verdict = iota // more replies are needed
+	linger                 // good enough, but another reply may soon improve the result
+	lacking                // no quorum is possible any more, but the pending replies may say why
+	enough                 // no further reply is needed
 )
 
 // A question is asked of several providers at once.

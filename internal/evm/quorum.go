@@ -83,7 +83,8 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) (ag
 	gone := e.count(jsonrpc.Pruned)
 	switch {
 	case t.absent != nil && e.count(jsonrpc.Absent)+e.count(jsonrpc.Moved) > len(c.providers)-c.cfg.Quorum:
-		if e.err = t.absent; e.err == ErrAbsent && len(groups) > 0 {
+		e.err = t.absent
+		if e.err == ErrAbsent && len(groups) > 0 {
 			e.err = ErrLagging
 		}
 	case gone > 0 && gone+len(values(got)) >= c.cfg.Quorum:

@@ -19,8 +19,7 @@ const (
 	maxPrealloc  = 1 << 20  // most bytes that are allocated in advance because of Content-Length
 )
 
-// A Request is one call of a batch. After the round trip either Result or Fault is
-// set.
+// A Request is one call of a batch. After the round trip either Result or Fault is set.
 type Request struct {
 	method string
 	args   []any // a json.RawMessage is sent as it is
@@ -167,8 +166,8 @@ func batchError(text []byte) *nodeError {
 	return nil
 }
 
-// statusFault makes a fault from an answer whose status is not 200, or from the
-// JSON-RPC error in its body.
+// statusFault makes a fault from an answer whose status is not 200. If its body is a JSON-RPC error,
+// the fault is that error.
 func statusFault(resp *http.Response, text []byte) *Fault {
 	f := Faultf(status, "HTTP status %d", resp.StatusCode)
 	f.code = resp.StatusCode

@@ -41,9 +41,8 @@ var kindWords = map[Outcome]string{
 	Pruned:  "state of the block is gone",
 }
 
-// Nodes agree on few error codes, so errors are recognised by the words of geth,
-// Erigon, Nethermind, Besu, reth, anvil, coreth, Kaia, Harmony and the services in
-// front of them.
+// Nodes agree on few error codes, so errors are recognised by the words of geth, Erigon, Nethermind,
+// Besu, reth, anvil, coreth, Kaia, Harmony and the services in front of them.
 var (
 	absentWords = []string{
 		"header not found", "header for hash not found", "block not found", "unknown block",
@@ -91,7 +90,7 @@ func has(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// recognise returns the kind of a JSON-RPC error.
+// recognise returns the kind of a JSON-RPC error, judged by its code and its words.
 func (f *Fault) recognise() Outcome {
 	switch {
 	case has(f.raw, movedWords):
