@@ -66,7 +66,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, judgem
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
 	}
 	if h := r.Hold; h == nil || !confirms(h.Candidate, s, limitsOf(t)) {
-		r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, From: s.AsOf, Last: momentOf(s)}
+		r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, From: s.AsOf, Last: stampsOf(s)}
 		return r, judgedHeld, nil
 	}
 	next := r.Hold.agree(s, rules)
@@ -82,12 +82,12 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, judgem
 func (h Hold) agree(s *Snapshot, rules Rules) Hold {
 	if h.Last.MeasuredAt.IsZero() { // the first after a measurement that did not agree (see Record.fail)
 		h.From = s.AsOf
-		h.Last = momentOf(s)
+		h.Last = stampsOf(s)
 		return h
 	}
 	since := s.MeasuredAt.Sub(h.Last.MeasuredAt)
 	h.Sum += max(0, min(since, 2*rules.Every)) // below 0 if our clock was set back
-	h.Last = momentOf(s)
+	h.Last = stampsOf(s)
 	h.From = earlier(h.From, s.AsOf) // our clock may have been ahead before
 	h.Since = earlier(h.Since, s.MeasuredAt)
 	return h
@@ -137,8 +137,8 @@ func (r Record) begin(t *ledger.Token, refs []publishedFigures, now time.Time) (
 // expected reports whether one of t's expected events allows s. The figures may then differ by the
 // event's change from those before the event, and from each of refs. An event counts until the
 // first figure after its end is published. During an event that does not allow s, the text says
-// what goes beyond it. An event whose change is exceeded by the published figures, because a hold
-// was released, counts no more.
+// what goes beyond it. If published figures exceed an event's change, because a hold was released,
+// the event no longer counts.
 func (r Record) expected(t *ledger.Token, refs []publishedFigures, s *Snapshot) (allowed bool, beyond string) {
 	last := refs[len(refs)-1]
 	for _, b := range r.Begun {

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 )
@@ -73,7 +71,7 @@ type measurement struct {
 	now    time.Time            // by our clock
 	before map[string]evm.Block // by chain: read the chain at a block before this one
 	pins   map[pinKey]*pinned
-	reads  map[readKey]*chainRead
+	reads  map[Block]*chainRead
 }
 
 // A pinKey identifies the last block of a chain that is not after limit, or the newest block if
@@ -88,15 +86,9 @@ type pinned struct {
 	err   error
 }
 
-// A readKey identifies a block that is read.
-type readKey struct {
-	chain string
-	block common.Hash
-}
-
 func newMeasurement(tokens []ledger.Token, chains map[string]Chain, now time.Time) *measurement {
 	v := &measurement{tokens: tokens, chains: chains, now: now, pins: map[pinKey]*pinned{},
-		reads: map[readKey]*chainRead{}}
+		reads: map[Block]*chainRead{}}
 	for i := range tokens {
 		v.groups = append(v.groups, tokens[i].BridgedChains())
 	}
@@ -128,7 +120,8 @@ func (v *measurement) run(ctx context.Context) []Result {
 	return results
 }
 
-// pinAll finds the block that choose names for each chain of a group.
+// pinAll pins the block that choose selects for each chain of each group, and each block once.
+// Chains do not wait for each other.
 func (v *measurement) pinAll(ctx context.Context, choose func(group []string, chain string) pinKey) {
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
@@ -185,7 +178,7 @@ func (v *measurement) beforeFailed() map[string]evm.Block {
 	return before
 }
 
-// justBefore returns the last moment before a block.
+// justBefore returns the last second before a block. Block times have whole seconds.
 func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
 
 // newestKey returns the key of the latest block at which a chain may be read.
@@ -259,13 +252,12 @@ func (v *measurement) plan(i int) (map[string]*chainRead, error) {
 			if at.err != nil {
 				return nil, at.err
 			}
-			where := readKey{chain: chain, block: at.block.Hash}
-			if v.reads[where] == nil {
-				c := v.chains[chain]
-				b := Block{Chain: chain, ChainID: c.ID(), Block: at.block, OnDemand: c.OnDemand()}
-				v.reads[where] = newChainRead(b)
+			c := v.chains[chain]
+			b := Block{Chain: chain, ChainID: c.ID(), Block: at.block, OnDemand: c.OnDemand()}
+			if v.reads[b] == nil {
+				v.reads[b] = newChainRead(b)
 			}
-			reads[chain] = v.reads[where]
+			reads[chain] = v.reads[b]
 		}
 	}
 	for _, e := range v.tokens[i].Ledger {

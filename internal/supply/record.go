@@ -76,7 +76,7 @@ func (r Record) fail(err error, now time.Time) Record {
 	if r.Hold != nil && (errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrDisagree)) {
 		hold := *r.Hold
 		hold.From = time.Time{}
-		hold.Last = moment{}
+		hold.Last = stamps{}
 		hold.Sum = 0
 		r.Hold = &hold
 	}
@@ -93,17 +93,17 @@ type Hold struct {
 	// did, at first Candidate itself. Both are zero after a rejected measurement. Sum adds up the
 	// time between them by our clock.
 	From time.Time     `json:"from"`
-	Last moment        `json:"last"`
+	Last stamps        `json:"last"`
 	Sum  time.Duration `json:"sum"`
 }
 
-// A moment says when a snapshot was measured, and for what time.
-type moment struct {
+// stamps are when a snapshot was measured, and for what time.
+type stamps struct {
 	MeasuredAt time.Time `json:"measuredAt"`
 	AsOf       time.Time `json:"asOf"`
 }
 
-func momentOf(s *Snapshot) moment { return moment{s.MeasuredAt, s.AsOf} }
+func stampsOf(s *Snapshot) stamps { return stamps{s.MeasuredAt, s.AsOf} }
 
 // publishedFigures are figures with the time in which they were in force. The fields From and To
 // are the first and the last moment of that time, as block times.

@@ -357,13 +357,13 @@ func (v *Findings) addTimes(ev *Evidence, read bool, on basis) {
 }
 
 // moments returns a moment for each chain. The chain's last block at that moment must be the block
-// in the evidence. The moment is the result of momentOf for the chain's group, or asOf if that is
+// in the evidence. The moment is the result of groupTime for the chain's group, or asOf if that is
 // later. least is the earliest of these results; it is zero if all chains make blocks on demand.
 // onDemand reports whether some of them do.
 func (ev *Evidence) moments() (byChain map[string]time.Time, least time.Time, onDemand bool) {
 	byChain = map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
-		at, some := ev.momentOf(group)
+		at, some := ev.groupTime(group)
 		onDemand = onDemand || some
 		if !at.IsZero() && (least.IsZero() || at.Before(least)) {
 			least = at
@@ -375,11 +375,11 @@ func (ev *Evidence) moments() (byChain map[string]time.Time, least time.Time, on
 	return byChain, least, onDemand
 }
 
-// momentOf returns the time at which a group of chains was read. onDemand reports whether some of
+// groupTime returns the time at which a group of chains was read. onDemand reports whether some of
 // them make blocks on demand. The time is that of the newest block of the other chains, or zero if
 // there are no others. A group with both kinds of chains was not read before asOf. So for such a
 // group the time is asOf, if asOf is later than that block.
-func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
+func (ev *Evidence) groupTime(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
 			continue

@@ -61,7 +61,8 @@ func writeFile(file string, content []byte, put func(from, to string) error) err
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		return err
 	}
 	if err := put(f.Name(), file); err != nil {

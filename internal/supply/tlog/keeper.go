@@ -104,7 +104,7 @@ type Keeper struct {
 	// head is the log with the newest checkpoint that this process has signed or found since it
 	// began to lead. It is perhaps not served yet. It is nil while this process does not lead.
 	head   atomic.Pointer[Log]
-	trust  atomic.Int32
+	trust  atomic.Int32 // unconfirmed, confirmed or accepted
 	alarms alarms
 }
 
@@ -112,7 +112,7 @@ type Keeper struct {
 const (
 	unconfirmed int32 = iota
 	confirmed         // one has confirmed the head in the store
-	vouched           // one has signed a new head
+	accepted          // one has signed a new head
 )
 
 // NewKeeper returns a keeper that has read nothing yet.
@@ -171,7 +171,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
-		k.trust.Store(vouched) // the log's name is new, so no witness knows another log of that name
+		k.trust.Store(accepted) // the log's name is new, so no witness knows another log of that name
 		k.alarms.end(k.Log)
 	}
 	if signs {
@@ -265,8 +265,7 @@ func (k *Keeper) root(ctx context.Context, log, size int64) (merkle.Hash, error)
 }
 
 func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
-	return merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash,
-		error) {
+	return merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) {
 		return k.Store.LogNodes(ctx, log, indexes)
 	})
 }
@@ -337,7 +336,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 		}
 	}
 	waiting := "this process began to lead: a new head of the log is served once a witness has signed it"
-	if trust == vouched {
+	if trust == accepted {
 		if err := k.save(ctx, &head); err != nil {
 			return err
 		}
@@ -353,7 +352,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 // waits for them.
 func (k *Keeper) trusted() int32 {
 	if !k.Witnessed {
-		return vouched
+		return accepted
 	}
 	return k.trust.Load()
 }

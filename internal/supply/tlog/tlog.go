@@ -74,8 +74,8 @@ func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, er
 	return c, err
 }
 
-// signatures reads a checkpoint and returns its signatures by the given keys. One that names such a key
-// and is invalid is an error.
+// signatures reads a checkpoint and returns its signatures by the given keys. A signature that names
+// one of the keys but is invalid is an error.
 func signatures(signed []byte, by note.Verifiers) (torchwood.Checkpoint, []note.Signature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {

@@ -42,14 +42,14 @@ type Witness struct {
 // cosignatures. Each witness has its own loop, so that a slow one does not delay the others.
 type Witnesses struct {
 	keeper   *Keeper
-	list     []*errand
+	list     []*witnessState
 	every    time.Duration
 	outcomes *prometheus.CounterVec
 	adding   sync.Mutex
 }
 
-// An errand is the state of one witness.
-type errand struct {
+// A witnessState is what the loop of one witness remembers.
+type witnessState struct {
 	Witness
 	log    *slog.Logger
 	origin string // origin of the log to which the fields size and done belong
@@ -68,7 +68,7 @@ func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 		for _, outcome := range []string{cosigned, conflict, failed} {
 			w.outcomes.WithLabelValues(one.Key.Name(), outcome)
 		}
-		w.list = append(w.list, &errand{Witness: one, log: k.Log.With("witness", one.Key.Name())})
+		w.list = append(w.list, &witnessState{Witness: one, log: k.Log.With("witness", one.Key.Name())})
 	}
 	return w
 }
@@ -87,7 +87,7 @@ func (w *Witnesses) Run(ctx context.Context) error {
 }
 
 // serve sends new checkpoints to one witness while this process leads.
-func (w *Witnesses) serve(ctx context.Context, e *errand) {
+func (w *Witnesses) serve(ctx context.Context, e *witnessState) {
 	pause := w.every
 	logged := ""
 	for {
@@ -128,7 +128,7 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 
 // step sends the newest checkpoint to a witness that has not signed it. The outcome is "" if there
 // is nothing to do.
-func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
+func (w *Witnesses) step(ctx context.Context, e *witnessState) (outcome string, err error) {
 	l := w.keeper.head.Load()
 	isConfirmed := w.keeper.trusted() != unconfirmed
 	if l == nil || l.Signed == nil || !w.keeper.Leading() || isConfirmed && sameHead(l.Signed, e.done) {
@@ -162,7 +162,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	e.done = own
 	w.keeper.trust.CompareAndSwap(unconfirmed, confirmed)
 	if fresh {
-		w.keeper.trust.Store(vouched)
+		w.keeper.trust.Store(accepted)
 	}
 	return cosigned, nil
 }
@@ -175,7 +175,7 @@ func hasCosigned(signed []byte, by *torchwood.CosignatureVerifier) bool {
 
 // submit sends a checkpoint with the proof that it continues the last checkpoint of the witness. A
 // witness that knows another size answers with that size, and then gets the right proof.
-func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes merkle.HashReader,
+func (e *witnessState) submit(ctx context.Context, signed []byte, size int64, nodes merkle.HashReader,
 ) (lines []byte, outcome string, err error) {
 	for range 2 {
 		if known := e.size; known > size {
@@ -224,7 +224,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 var witnessClient = &http.Client{Timeout: witnessTime,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-func (e *errand) post(ctx context.Context, body []byte) (status int, answer []byte, err error) {
+func (e *witnessState) post(ctx context.Context, body []byte) (status int, answer []byte, err error) {
 	address := strings.TrimSuffix(e.URL, "/") + "/add-checkpoint"
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
