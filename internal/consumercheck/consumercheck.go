@@ -1,6 +1,6 @@
-// Package consumercheck calls a deployed service as its consumers do: price
-// aggregators, wallets, marketplaces, explorers, browsers. It compares each
-// answer with the service's own specification. Call Check.
+// Package consumercheck calls a deployed service as its consumers do: price aggregators, wallets,
+// marketplaces, explorers, browsers. It compares each answer with the service's own specification.
+// Call Check.
 package consumercheck
 
 import (
@@ -115,8 +115,9 @@ type note string
 
 func (n note) Error() string { return string(n) }
 
-// answers demands that an address below the interface, or a link, has an answer with the status, as
-// the specification describes it for path. further may be nil. It reports whether all of this holds.
+// answers checks the answer at an address. An address that begins with a slash is below the
+// interface. The answer must have the status, fit what the specification says about path, and pass
+// the check further, which may be nil. It reports whether all of this holds.
 func (c *checker) answers(ctx context.Context, demand, path, at string, status int, further func(*answer) error) bool {
 	if strings.HasPrefix(at, "/") {
 		at = c.base + at
@@ -144,8 +145,9 @@ func (c *checker) answers(ctx context.Context, demand, path, at string, status i
 	})
 }
 
-// isConditional returns an error if HEAD is answered otherwise than GET, or if a client that has the
-// answer is not told so. Like Coinranking, it accepts JSON everywhere, and must not be refused.
+// isConditional returns an error if HEAD is not answered like GET, or if a request with the answer's
+// ETag does not get 304. This request accepts only JSON, as Coinranking's do for every address. It
+// must not be refused for that.
 func (c *checker) isConditional(ctx context.Context, url string, got *answer) error {
 	head, err := c.call(ctx, http.MethodHead, url, nil)
 	if err != nil {

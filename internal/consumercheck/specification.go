@@ -19,8 +19,8 @@ func (s specification) describes(path string) bool {
 	return s.follow(map[string]any(s), "paths", path) != nil
 }
 
-// follow returns the object to which the keys lead from an object. It replaces references by what
-// they name. It returns nil if there is no such object.
+// follow returns the object to which the keys lead from an object, or nil if there is none. It
+// resolves references ($ref).
 func (s specification) follow(from any, keys ...string) map[string]any {
 	object, _ := from.(map[string]any)
 	if ref, ok := object["$ref"].(string); ok {

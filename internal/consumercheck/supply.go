@@ -39,7 +39,8 @@ func (c *checker) checkSupply(ctx context.Context) {
 	}
 }
 
-// hasFigures returns an error if the figures are missing, not current or impossible.
+// hasFigures returns an error if the figures are missing, not current or impossible. It returns a
+// note if they are invented.
 func (t *tokenDocument) hasFigures() error {
 	switch {
 	case t.Total == nil || t.Circulating == nil:

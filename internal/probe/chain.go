@@ -163,7 +163,7 @@ func (c *Chain) firstBlock(ctx context.Context, at common.Address) (uint64, stri
 	return has, "the contract's first block"
 }
 
-// A contract has what a contract of pets shows when it is read with one offset and one getter.
+// A contract has the answers of a contract of pets when it is read with one offset and one getter.
 type contract struct {
 	counts bool   // the collection has a call that counts the contract's pets
 	count  uint64 // the answer of this call

@@ -69,12 +69,12 @@ var (
 // readingOf returns the way to read a node that is known by its software, and otherwise nil.
 func readingOf(ctx context.Context, url string) *reading {
 	var version string
-	_ = evm.Ask(ctx, url, identifyTimeout, "web3_clientVersion", &version) // some nodes do not tell it
+	_ = evm.Ask(ctx, url, identifyTimeout, "web3_clientVersion", &version) // some nodes do not answer it
 	switch {
 	case developmentNode.MatchString(version):
 		r := &reading{finality: "latest", why: "a development node: its newest block is its current state"}
 		automine := true
-		_ = evm.Ask(ctx, url, identifyTimeout, "hardhat_getAutomine", &automine) // true if it cannot be asked
+		_ = evm.Ask(ctx, url, identifyTimeout, "hardhat_getAutomine", &automine) // stays true if the node does not answer
 		if automine {
 			r.blocks = config.OnDemand
 			r.whyBlocks = "it makes a block only for a transaction, so an old block may be the newest"

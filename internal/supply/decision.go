@@ -29,7 +29,7 @@ type Decision struct {
 	Subject string // the snapshot's id, or what Accept accepts
 	Reason  string // the operator's reason
 	At      time.Time
-	Granted bool
+	Granted bool // set by the leader
 	// Undoes says that Right takes back an earlier decision, which called the snapshot wrong.
 	// Otherwise Right releases a held figure. The store sets it.
 	Undoes bool

@@ -19,10 +19,10 @@ type Point struct {
 // not ended.
 type Gap struct{ From, To time.Time }
 
-// A Moment is a time, or the moment of a snapshot.
+// A Moment selects an earlier state: the last one at a time, or that of a snapshot.
 type Moment struct {
-	Snapshot string    // id of the snapshot; "" if the moment is a time
-	At       time.Time // zero if the moment is a snapshot
+	Snapshot string    // id of the snapshot; "" if At selects the state
+	At       time.Time // zero if Snapshot selects the state
 }
 
 // String describes the moment for people.
@@ -34,7 +34,7 @@ func (m Moment) String() string {
 }
 
 // Passed reports whether s is later than the moment, so that the publication at the moment can no
-// longer change. The moment of a snapshot has always passed. Passed returns false if s is nil.
+// longer change. It returns true if the moment is that of a snapshot, and false if s is nil.
 func (m Moment) Passed(s *Snapshot) bool {
 	return s != nil && (m.Snapshot != "" || s.AsOf.After(m.At))
 }

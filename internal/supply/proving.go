@@ -97,7 +97,7 @@ func (p *Prover) RequireProof(ctx context.Context, s *Snapshot) (*proof.Document
 }
 
 // StoreProof stores d, the proof of a published or held snapshot. If d is nil, it makes the proof
-// first, unless there is one in the store. It reports whether there is one in the end. It logs and
+// first, unless the store already has one. It reports whether the store has a proof now. It logs and
 // counts faults.
 func (p *Prover) StoreProof(ctx context.Context, s *Snapshot, d *proof.Document) bool {
 	if d == nil {

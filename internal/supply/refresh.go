@@ -37,7 +37,7 @@ type Refresher struct {
 	// Set these before Run.
 
 	Proofs    *Prover                     // proves the published figures; nil means that nothing is proven
-	Published func(context.Context) error // is called after each write; nil for nothing
+	Published func(context.Context) error // called after each write; may be nil
 	Now       func() time.Time            // our clock, which gives measurements their time; nil means time.Now
 
 	records map[string]Record // as stored; nil means that they must be loaded before any write

@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Store has the feeds and each hook's place in them. *store.Store is one.
+// A Store has the feeds and each hook's place in them. *store.Store implements it.
 type Store interface {
 	// WebhookChanges returns up to limit changes of pets, in order: those with higher numbers than
 	// after. The error is a pet.OutsideFeed if the next change was deleted, or if no change has a
@@ -174,7 +174,7 @@ func (q *queue) page(ctx context.Context) (moved bool, err error) {
 	list, err := readFeed(ctx, q.cfg.Store, q.feed, from)
 	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
 		resume := kept.Oldest - 1
-		if from > kept.Newest { // the feed began anew
+		if from > kept.Newest { // the feed was replaced by one with lower numbers
 			resume = kept.Newest
 		}
 		q.lose(resume, err)
@@ -185,7 +185,8 @@ func (q *queue) page(ctx context.Context) (moved bool, err error) {
 			q.lose(e.seq-1, errors.New("older events are not kept"))
 		}
 		if q.hook.wants(e.feed + "." + e.kind) {
-			if err = q.deliver(ctx, e); err != nil {
+			err = q.deliver(ctx, e)
+			if err != nil {
 				break
 			}
 		}

@@ -1,5 +1,5 @@
-// Package webhook sends events about pets and figures to configured addresses:
-// signed, in order, at least once. Begin at Sender.
+// Package webhook sends events about pets and figures to configured addresses. The events are signed
+// and in order. Each arrives at least once. Begin with Sender.
 package webhook
 
 import (

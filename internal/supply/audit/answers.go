@@ -39,8 +39,8 @@ type token struct {
 	missing []missing
 }
 
-// A missing answer is one that was not there: that of the figure with a name, or another answer if name
-// is "".
+// A missing answer is one that the service does not have. name is that of the figure, or "" if the
+// answer is not a figure.
 type missing struct{ where, name string }
 
 func (a *auditor) token(path string) *token {
@@ -191,7 +191,7 @@ func compareFigure(where, name string, body []byte, header http.Header, s *suppl
 	return nil
 }
 
-// difference returns the part of a text from a little before the place where it differs.
+// difference returns the part of a text around the first place where it differs from another.
 func difference(text, from []byte) string {
 	at := 0
 	for at < min(len(text), len(from)) && text[at] == from[at] {

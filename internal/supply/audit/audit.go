@@ -150,8 +150,8 @@ func (a *auditor) tokens(list []entry) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// withLog calls a check of something that the log should have. If it fails, the log may have got that
-// since it was read, or may not be signed yet.
+// withLog checks something that the log should have. If the check fails, withLog reads the log again
+// and repeats it, because the log may have grown since it was read, or may not be signed yet.
 func (a *auditor) withLog(ctx context.Context, check func() error) error {
 	if check() == nil {
 		return nil

@@ -157,8 +157,8 @@ func (a *auditor) readPrevious(ctx context.Context, begun tlog.Begin) error {
 	return nil
 }
 
-// readHead reads the rest of the log, and the head at the path of the current log, which must not stay
-// behind. Enough witnesses must have signed the log's own head.
+// readHead reads the rest of the log, and the head at the path of the current log. That head must not
+// be older than the log was when the audit began. Enough witnesses must have signed the log's own head.
 func (a *auditor) readHead(ctx context.Context) error {
 	if err := a.log.read(ctx); err != nil {
 		return err
@@ -197,8 +197,9 @@ const (
 	cachedSkew = time.Minute
 )
 
-// recent reports whether the leaf that is added was published after the audit began, or at most
-// maxCached before. The leaf names a time, but it may have waited for a decision.
+// recent reports whether the leaf that add is adding was published after the audit began, or at most
+// maxCached before. The argument is the time in the leaf. The leaf may have been published later, if
+// it waited for a decision.
 func (l *log) recent(at time.Time) bool {
 	if at.Before(l.decided) {
 		at = l.decided
@@ -206,7 +207,8 @@ func (l *log) recent(at time.Time) bool {
 	return l.next >= l.first || l.a.isNear(at)
 }
 
-// isNear reports whether caches may have answers from before a time, or it is after the audit began.
+// isNear reports whether a time is after the audit began, or so shortly before that caches may still
+// have answers from before it.
 func (a *auditor) isNear(at time.Time) bool {
 	ago := a.began.Sub(at)
 	return ago < maxCached+cachedSkew && ago > -maxSkew

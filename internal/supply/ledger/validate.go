@@ -40,7 +40,10 @@ func (f *faults) refuse(when bool, path, format string, args ...any) {
 func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path, "%v", err) }
 
 // SetDefaults sets a token's defaults before it is read from a file.
-func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByTime }
+func (t *Token) SetDefaults() {
+	t.Decimals = 18
+	t.Release = ByTime
+}
 
 // MaxChains is how many chains a ledger may read. It keeps the leaf of a snapshot below 65,536
 // bytes.

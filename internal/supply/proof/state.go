@@ -292,7 +292,8 @@ func (r *recorder) get(k Key) reading {
 	case errors.Is(err, ErrMissing):
 		r.missed = append(r.missed, k) // no duplicates: a StateDB reads each key once
 	case err != nil && r.err == nil:
-		if r.err = err; r.cancel != nil {
+		r.err = err
+		if r.cancel != nil {
 			r.cancel()
 		}
 	}
