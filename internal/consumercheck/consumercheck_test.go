@@ -45,7 +45,8 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // is returns an answer of a media type that passes every check.
 func is(mediaType, body string) reply {
-	return reply{http.StatusOK, http.Header{"Content-Type": {mediaType}, "Etag": {`"1"`}, "Supply-Snapshot": {"s1"}}, body}
+	return reply{http.StatusOK, http.Header{"Content-Type": {mediaType}, "Etag": {`"1"`}, "Supply-Snapshot": {"s1"}},
+		body}
 }
 
 const (
@@ -184,8 +185,10 @@ func TestEachFaultIsFound(t *testing.T) {
 		answer   reply
 		want     string // is part of the failure
 	}{
-		{"a figure with a newline", figure, is("text/plain", "10.5\n"), `the answer is not as the specification promises, at '': '10.5\n' does not match pattern`},
-		{"a figure as HTML", figure, is("text/html", "10.5"), `the type is "text/html", and the specification promises`},
+		{"a figure with a newline", figure, is("text/plain", "10.5\n"),
+			`the answer is not as the specification promises, at '': '10.5\n' does not match pattern`},
+		{"a figure as HTML", figure, is("text/html", "10.5"),
+			`the type is "text/html", and the specification promises`},
 		{"a figure as JSON", figure, is("application/json", "10.5"), `the type is "application/json", want text/plain`},
 		{"another figure than the document's", figure, is("text/plain", "11"), "11 here, 10.5 in the document"},
 		{"another figure as JSON", figure + "?format=json", is("application/json", `{"result":"11"}`),
@@ -194,14 +197,16 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"no ETag", figure, with(ok, "ETag", ""), "there is no header ETag"},
 		{"a weak ETag", figure, with(ok, "ETag", `W/"1"`), "the header ETag is not as the specification promises"},
 		{"no date", figure, with(ok, "Last-Modified", "now"), "the header Last-Modified is not"},
-		{"no CORS", figure, with(ok, "Access-Control-Allow-Origin", "null"), "the header Access-Control-Allow-Origin is not"},
+		{"no CORS", figure, with(ok, "Access-Control-Allow-Origin", "null"),
+			"the header Access-Control-Allow-Origin is not"},
 		{"no figure", "/supply/gem", but(gem, `"10.5"`, "null"), "no figure is published"},
 		{"a stale figure", "/supply/gem", but(gem, "fresh", "stale"), "the figure's status is stale"},
 		{"a status of another service", "/supply/gem", but(gem, "fresh", "fine"), "at '/status': value must be one of"},
 		{"more circulates than there is", "/supply/gem", but(gem, `"7"`, `"11"`), "10.5 breaks the rule"},
 		{"more than the maximum", "/supply/gem", but(gem, "null", `"10.4"`), "10.4 breaks the rule"},
 		{"a total that is no number", "/supply/gem", but(gem, "10.5", "many"), "many breaks the rule"},
-		{"a list that lacks a promise", "/supply/", but("["+gem+"]", "max", "most"), "at '/0': missing property 'maxSupply'"},
+		{"a list that lacks a promise", "/supply/", but("["+gem+"]", "max", "most"),
+			"at '/0': missing property 'maxSupply'"},
 		{"a document that is not JSON", "/supply/", is("application/json", "[{"), "unexpected EOF"},
 		{"an unknown token that is there", "/supply/no-such-token", ok, "status 200, want 404"},
 		{"a pet without a picture", pet, is("application/json", `{"name":"Pip"}`),
@@ -210,7 +215,8 @@ func TestEachFaultIsFound(t *testing.T) {
 			"at '/data': missing property 'wings'"},
 		{"a value of another type", pet, but(pip, `"none"`, "3"),
 			"at '/data/wings': got number, want string"},
-		{"a pet with an id in quotes", pet, but(pip, `"id":5`, `"id":"5"`), "at '/rawData/id': got string, want integer"},
+		{"a pet with an id in quotes", pet, but(pip, `"id":5`, `"id":"5"`),
+			"at '/rawData/id': got string, want integer"},
 		{"an id with a fraction", pet, but(pip, `"id":5`, `"id":5.5`), "at '/rawData/id': got number, want integer"},
 		{"another pet", pet, but(pip, `"id":5`, `"id":6`), "rawData.id is 6, want 5"},
 		{"a status that is not described", "/pets/openapi.json", but(petsSpec, `"400"`, `"401"`),
@@ -232,7 +238,8 @@ func TestEachFaultIsFound(t *testing.T) {
 			"there is no header Cache-Control"},
 		{"a picture that is too large", "/pets/image/5", is("image/png", picture(color.White)[:16]+"\x00\x00\xff\xff"+
 			"\x00\x00\xff\xff\x08\x06\x00\x00\x00\xb6\x05\xd9\x50"), "65535 × 65535 pixels"},
-		{"an answer that is too large", pet, is("application/json", strings.Repeat(" ", maxBody+1)), "larger than 4 MB"},
+		{"an answer that is too large", pet, is("application/json", strings.Repeat(" ", maxBody+1)),
+			"larger than 4 MB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := good()
@@ -341,7 +348,8 @@ func TestTheInterfacesAreFound(t *testing.T) {
 	if got := failures(checked(t, page, 0)); !strings.Contains(got, "there is no specification") {
 		t.Errorf("a page is taken for an interface: %s", got)
 	}
-	moved := service{"/openapi.json": {status: http.StatusFound, header: http.Header{"Location": {"/supply/openapi.json"}}}}
+	moved := service{"/openapi.json": {status: http.StatusFound,
+		header: http.Header{"Location": {"/supply/openapi.json"}}}}
 	if got := failures(checked(t, moved, 0)); !strings.Contains(got, "status 302") {
 		t.Errorf("a redirect was followed: %s", got)
 	}

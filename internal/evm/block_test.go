@@ -11,9 +11,12 @@ import (
 func TestSearchIsShort(t *testing.T) {
 	const top = 60_000_000
 	for name, seconds := range map[string]func(n uint64) uint64{
-		"even":                    func(n uint64) uint64 { return 1_600_000_000 + 2*n },
-		"genesis at time zero":    func(n uint64) uint64 { return min(n, 1)*1_600_000_000 + 2*n },
-		"pace changed on the way": func(n uint64) uint64 { return 1_600_000_000 + 5*min(n, top/2) + (max(n, top/2) - top/2) },
+		"even":                 func(n uint64) uint64 { return 1_600_000_000 + 2*n },
+		"genesis at time zero": func(n uint64) uint64 { return min(n, 1)*1_600_000_000 + 2*n },
+		"pace changed on the way": func(n uint64) uint64 {
+			half := uint64(top / 2)
+			return 1_600_000_000 + 5*min(n, half) + max(n, half) - half
+		},
 		"stood still for a month": func(n uint64) uint64 { return 1_600_000_000 + 2*n + n/40_000_000*2_600_000 },
 		"two blocks a second":     func(n uint64) uint64 { return 1_600_000_000 + n/2 },
 	} {

@@ -55,7 +55,8 @@ func TestLogs(t *testing.T) {
 	k.proxies[0].Set(faultproxy.Behind(top - 2))
 	k.proxies[1].Set(faultproxy.RPCError())
 	q.From, q.To = 0, top
-	if _, err := k.dial(t, Config{Quorum: 2}).Logs(ctx, q); !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrAbsent) {
+	if _, err := k.dial(t, Config{Quorum: 2}).Logs(ctx, q); !errors.Is(err, ErrUnavailable) &&
+		!errors.Is(err, ErrAbsent) {
 		t.Errorf("with one of three up to date: %v", err)
 	}
 	k.proxies[1].Set(faultproxy.None())

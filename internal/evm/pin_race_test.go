@@ -40,7 +40,8 @@ func TestPinHighestOfQuorum(t *testing.T) {
 		c := k.dial(t, Config{Quorum: tc.quorum})
 		b, err := k.refresh(t, c)
 		if err != nil || b.Number != tc.want {
-			t.Errorf("with quorum %d of heights %v pinned %d, %v, want %d", tc.quorum, tc.heights, b.Number, err, tc.want)
+			t.Errorf("with quorum %d of heights %v pinned %d, %v, want %d", tc.quorum, tc.heights, b.Number, err,
+				tc.want)
 		}
 		newest, out, err := latest(t.Context(), c, []Call{{To: k.token, Data: totalSupply}})
 		if err != nil || newest != b || !bytes.Equal(out[0], word(tc.want)) {
@@ -50,7 +51,8 @@ func TestPinHighestOfQuorum(t *testing.T) {
 			if tc.heights[i] == 0 {
 				continue
 			}
-			waitFor(t, func() bool { return !c.Health()[i].HeightTime.IsZero() }) // the last reply may come after the quorum
+			// the last reply may come after the quorum
+			waitFor(t, func() bool { return !c.Health()[i].HeightTime.IsZero() })
 			h := c.Health()[i]
 			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" || h.Latency == 0 {
 				t.Errorf("with heights %v health is %+v", tc.heights, h)

@@ -82,7 +82,8 @@ func drafted(t *testing.T, s *Facts) (string, *config.Config) {
 		t.Fatalf("the draft is not a configuration: %v\n%s", err, text)
 	}
 	all := regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAllString(string(text), "$1$2")
-	if _, err := config.Load("draft.yaml", []byte(all), func(string) string { return "https://node.example.com" }); err != nil {
+	if _, err := config.Load("draft.yaml", []byte(all),
+		func(string) string { return "https://node.example.com" }); err != nil {
 		t.Errorf("with all suggestions: %v\n%s", err, all)
 	}
 	return string(text), cfg
@@ -90,7 +91,8 @@ func drafted(t *testing.T, s *Facts) (string, *config.Config) {
 
 // draftFor drafts a configuration for contracts on nodes: petsAddr has pets, others are tokens. It
 // also returns the printed lines.
-func draftFor(t *testing.T, contracts []common.Address, nodes ...*stubnode.Node) (text, said string, cfg *config.Config) {
+func draftFor(t *testing.T, contracts []common.Address, nodes ...*stubnode.Node,
+) (text, said string, cfg *config.Config) {
 	t.Helper()
 	f, out := newFacts(t, nodes...)
 	for _, at := range contracts {
@@ -155,10 +157,13 @@ func TestOddTokens(t *testing.T) {
 		path    string
 		pattern string
 	}{
-		{"a symbol as bytes32", func(c *stubnode.Contract) { c.Answer("symbol()", common.RightPadBytes([]byte("ORE"), 32)) },
+		{"a symbol as bytes32", func(c *stubnode.Contract) {
+			c.Answer("symbol()", common.RightPadBytes([]byte("ORE"), 32))
+		},
 			"ore", `symbol: "ORE"`},
 		{"no symbol", func(c *stubnode.Contract) { c.Answer("symbol()", nil) }, "000000", `symbol: "000000"`},
-		{"a symbol of control characters", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("\x1b[2J\n")) },
+		{"a symbol of control characters",
+			func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("\x1b[2J\n")) },
 			"2j", `symbol: "\[2J"`},
 		{"a symbol without a letter", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("₿")) },
 			"token", `symbol: "₿"`},
@@ -188,7 +193,8 @@ func TestOddPets(t *testing.T) {
 		set     func(*stubnode.Node)
 		pattern string
 	}{
-		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) }, `offset: 0 .*\n(.*\n)*.*getter: v1 +# pet 1: `},
+		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) },
+			`offset: 0 .*\n(.*\n)*.*getter: v1 +# pet 1: `},
 		{"ids that count from the offset", func(n *stubnode.Node) { newPets(n, 2*pet.Band+3, 22, 2*pet.Band+1) },
 			`offset: 2000000000000 +# where its ids begin; nextPetId\(\) is 2000000000003`},
 		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) },
@@ -250,7 +256,8 @@ func TestRefusals(t *testing.T) {
 	if err := new(Facts).ReadChains(t.Context()); err == nil {
 		t.Error("no node was accepted")
 	}
-	for method, want := range map[string]string{"eth_call": "on chain-5: ", "eth_getCode": "token: chain chain-5 (5): "} {
+	for method, want := range map[string]string{"eth_call": "on chain-5: ",
+		"eth_getCode": "token: chain chain-5 (5): "} {
 		n.Refuse = map[string]string{method: "ill"}
 		if err := s.AddToken(t.Context(), gem.Hex()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a node that refuses %s: %v", method, err)
@@ -272,13 +279,15 @@ func TestFinality(t *testing.T) {
 		{"anvil with an interval", "finality: latest +# a development node.*\n$", func(n *stubnode.Node) {
 			n.Version, n.Interval = "anvil/v1.5.0", true
 		}},
-		{"anvil with an interval that has stopped", "blocks: on-demand +# its newest block is from .* \\? ", func(n *stubnode.Node) {
-			n.Version, n.Interval, n.Newest = "anvil/v1.5.0", true, time.Now().AddDate(0, -1, 0)
-		}},
+		{"anvil with an interval that has stopped", "blocks: on-demand +# its newest block is from .* \\? ",
+			func(n *stubnode.Node) {
+				n.Version, n.Interval, n.Newest = "anvil/v1.5.0", true, time.Now().AddDate(0, -1, 0)
+			}},
 		{"Hardhat", "finality: latest +# a development node", func(n *stubnode.Node) {
 			n.Version = "HardhatNetwork/2.26.3/@nomicfoundation/edr/0.11.3"
 		}},
-		{"a client with another name", "finality: finalized ", func(n *stubnode.Node) { n.Version = "Geth/v1.16.7/anvil" }},
+		{"a client with another name", "finality: finalized ",
+			func(n *stubnode.Node) { n.Version = "Geth/v1.16.7/anvil" }},
 		{"an old newest block", "blocks: on-demand +# its newest block is from .* \\? ",
 			func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
 	} {
@@ -399,11 +408,13 @@ func TestInitOnClients(t *testing.T) {
 		}, []string{`finality: latest +# this chain makes blocks on demand`,
 			`blocks: on-demand .*\? Does the chain make a block only when something happens\?`}},
 		{"Kaia, which knows no final blocks", func(n *stubnode.Node) {
-			n.Version, n.TagFault = "Klaytn/v1.0.3/linux-amd64/go1.22", "invalid argument 0: hex string without 0x prefix"
+			n.Version = "Klaytn/v1.0.3/linux-amd64/go1.22"
+			n.TagFault = "invalid argument 0: hex string without 0x prefix"
 			n.Reverted = "evm: execution reverted"
 		}, []string{`finality: latest-10 +# no recent final block can be read\. \? How many blocks`,
 			`totalSupply\(\): 1000.5`,
-			`# The block that is read \(latest-10\) does not have the contract yet\. The figures begin`, `getter: v2 `}},
+			`# The block that is read \(latest-10\) does not have the contract yet\. The figures begin`,
+			`getter: v2 `}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)

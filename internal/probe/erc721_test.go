@@ -105,7 +105,8 @@ func TestCountOfTokens(t *testing.T) {
 // A contract that does not claim to be ERC-721 and has no token must at least have ownerOf in its ABI.
 func TestAnABIWithoutOwners(t *testing.T) {
 	id := arg("id", "uint256")
-	for fits, item := range map[bool]string{false: view("cat", id, arg("fur", "uint8")), true: view("ownerOf", id, arg("", "address"))} {
+	for fits, item := range map[bool]string{false: view("cat", id, arg("fur", "uint8")),
+		true: view("ownerOf", id, arg("", "address"))} {
 		n := stubnode.Test(t)
 		newCollection(n)
 		abi, err := ParseABI([]byte("[" + item + "]"))
@@ -146,7 +147,8 @@ func TestTraitsFromABI(t *testing.T) {
 		fault string
 	}{
 		{"a struct with odd names", []string{view("cat", id,
-			tuple(arg("id", "uint256"), arg("owner", "address"), arg("_fur", "uint8"), arg("at", "uint32"), arg("", "bool")))},
+			tuple(arg("id", "uint256"), arg("owner", "address"), arg("_fur", "uint8"), arg("at", "uint32"),
+				arg("", "bool")))},
 			func(c *stubnode.Contract) {
 				c.Answer("cat(uint256)", words(1, 7, 4, 1_700_000_000, 1), stubnode.Word(1))
 				c.Answer("cat(uint256)", words(2, 7, 1, 0, 0), stubnode.Word(2))
@@ -172,16 +174,19 @@ func TestTraitsFromABI(t *testing.T) {
 				c.Answer("cat(uint256)", words(2, 7), stubnode.Word(2))
 			},
 			[]string{`name: id, type: uint256, is: id\}`}, ""},
-		{"a function that does not fit, and one that does", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")),
-			view("getMood", arg("", "uint256"), arg("", "uint8"))},
+		{"a function that does not fit, and one that does",
+			[]string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")),
+				view("getMood", arg("", "uint256"), arg("", "uint8"))},
 			func(c *stubnode.Contract) {
 				for n := range uint64(2) {
 					c.Answer("getMood(uint256)", words(n), stubnode.Word(n+1))
 				}
 			},
-			[]string{`# Not found: token 1: stats answered nothing`, `getMood: \{call: "getMood\(uint256\)"`, `name: Mood, type: uint8`}, ""},
+			[]string{`# Not found: token 1: stats answered nothing`, `getMood: \{call: "getMood\(uint256\)"`,
+				`name: Mood, type: uint8`}, ""},
 		{"a function that answers for some", []string{view("cat", id, arg("fur", "uint8"))},
-			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) }, []string{`cat: \{call`}, ""},
+			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) },
+			[]string{`cat: \{call`}, ""},
 		{"no trait at all", []string{view("ownerOf", id, arg("", "address")),
 			view("tokenURI", id, arg("", "string"))}, func(*stubnode.Contract) {},
 			[]string{`# Not found: no function of the ABI takes an id and returns traits`}, ""},

@@ -20,7 +20,8 @@ func confirmed(s *Snapshot) Record {
 func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
-		b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+		b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour},
+			false)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
@@ -145,7 +146,9 @@ func TestTheLedgerOfAFigure(t *testing.T) {
 	third := token.CurrentLedger()
 	third.Since = &day
 	l = token.LedgerDocument([]ledger.Version{first, second, third}, third.Hash)
-	if l.Hash != third.Hash || l.Pending != nil || l.Since == nil || len(l.Earlier) != 2 || l.Earlier[0].Hash != second.Hash {
-		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", l.Hash, l.Pending, l.Since, len(l.Earlier))
+	if l.Hash != third.Hash || l.Pending != nil || l.Since == nil || len(l.Earlier) != 2 ||
+		l.Earlier[0].Hash != second.Hash {
+		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", l.Hash, l.Pending, l.Since,
+			len(l.Earlier))
 	}
 }

@@ -46,9 +46,10 @@ func proofs(r io.Reader) error   { _, err := proof.Parse(r); return err }
 // TestFaultsOfAFileTakeLittle: every entry may have a fault that lists all chains or bridges.
 func TestFaultsOfAFileTakeLittle(t *testing.T) {
 	file := func(chains, bridges, entries string) string {
-		return `{"format":"` + evidenceFormat + `","token":"gem","symbol":"G","decimals":18,"asOf":"2026-01-01T00:00:00Z",` +
-			`"measuredAt":"2026-01-01T00:00:00Z","formula":"` + formula + `","bridges":{` + bridges + `},"chains":[` + chains +
-			`],"entries":[` + entries + `]}`
+		return `{"format":"` + evidenceFormat +
+			`","token":"gem","symbol":"G","decimals":18,"asOf":"2026-01-01T00:00:00Z",` +
+			`"measuredAt":"2026-01-01T00:00:00Z","formula":"` + formula + `","bridges":{` + bridges +
+			`},"chains":[` + chains + `],"entries":[` + entries + `]}`
 	}
 	many := func(n int, part string) string {
 		var list []string

@@ -94,7 +94,7 @@ func (h Hold) agree(s *Snapshot, rules Rules) Hold {
 }
 
 // lasted returns how long measurements have agreed with the held figure, by our clock or by the
-// time of the chains. It returns the shorter time: measurements of a chain that stands still prove
+// time of the chains. It returns the shorter time: measurements of a chain that has stopped prove
 // nothing, and our clock may jump.
 func (h Hold) lasted() time.Duration { return min(h.Sum, h.Last.AsOf.Sub(h.From)) }
 

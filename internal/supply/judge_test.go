@@ -19,8 +19,9 @@ func take(total int64, at time.Time) *Snapshot {
 	tenth := ledger.Amount{Units: ledger.Whole(total, 18).Units, Decimals: 19}
 	circulating := ledger.Whole(total, 18).Sub(tenth)
 	s := &Snapshot{Token: "gem", AsOf: at, MeasuredAt: at, LedgerHash: "ledger-one",
-		Figures: Figures{ledger.Whole(total, 18), circulating, ledger.Zero(18), tenth, ledger.Zero(18)},
-		Blocks:  []Block{{Chain: "first", ChainID: 1, Block: evm.Block{Number: uint64(at.Unix()), Time: at}}}, Evidence: &Evidence{}}
+		Figures:  Figures{ledger.Whole(total, 18), circulating, ledger.Zero(18), tenth, ledger.Zero(18)},
+		Blocks:   []Block{{Chain: "first", ChainID: 1, Block: evm.Block{Number: uint64(at.Unix()), Time: at}}},
+		Evidence: &Evidence{}}
 	s.name()
 	return s
 }
@@ -138,10 +139,13 @@ func TestAHoldEndsByTime(t *testing.T) {
 		"our clock is set back":           {append([]step{minute, minute, {-1800, 60, 0}}, times(2, minute)...), false},
 		"our clock is set back, and then": {append([]step{minute, minute, {-1800, 60, 0}}, times(3, minute)...), true},
 		"slow drift within the limit":     {[]step{minute, {60, 60, 2100}, {60, 60, 2190}, minute, minute}, true},
-		"drift away from the candidate":   {[]step{minute, {60, 60, 2150}, {60, 60, 2300}, minute, minute, minute}, false},
-		"another figure":                  {[]step{minute, minute, minute, minute, {60, 60, 3000}, minute}, false},
-		"a rejected one":                  {append(append(times(4, minute), step{60, 60, -1}), times(5, minute)...), false},
-		"five minutes after a rejection":  {append(append(times(4, minute), step{60, 60, -1}), times(6, minute)...), true},
+		"drift away from the candidate": {[]step{minute, {60, 60, 2150}, {60, 60, 2300}, minute, minute, minute},
+			false},
+		"another figure": {[]step{minute, minute, minute, minute, {60, 60, 3000}, minute}, false},
+		"a rejected one": {append(append(times(4, minute), step{60, 60, -1}), times(5, minute)...),
+			false},
+		"five minutes after a rejection": {append(append(times(4, minute), step{60, 60, -1}), times(6, minute)...),
+			true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), judgedPublished)
@@ -196,9 +200,11 @@ func TestAnExpectedEventBoundsAllStepsTogether(t *testing.T) {
 		"the other way":           {{1, 1290, judgedPublished}, {2, 1100, judgedHeld}, {3, 1200, judgedPublished}},
 		"below the beginning":     {{1, 950, judgedPublished}, {200, 900, judgedPublished}, {400, 880, judgedHeld}},
 		"a step before it counts": {{-1, 1050, judgedPublished}, {1, 1365, judgedPublished}, {2, 1366, judgedHeld}},
-		"after its end":           {{1, 1290, judgedPublished}, {day1 + 1, 1291, judgedPublished}, {day1 + 2, 1420, judgedPublished}},
-		"after its end, too much": {{1, 1290, judgedPublished}, {day1 + 1, 1291, judgedPublished}, {day1 + 2, 1421, judgedHeld}},
-		"its first figure after":  {{day1 + 100, 1300, judgedPublished}, {day1 + 101, 1431, judgedHeld}},
+		"after its end": {{1, 1290, judgedPublished}, {day1 + 1, 1291, judgedPublished},
+			{day1 + 2, 1420, judgedPublished}},
+		"after its end, too much": {{1, 1290, judgedPublished}, {day1 + 1, 1291, judgedPublished},
+			{day1 + 2, 1421, judgedHeld}},
+		"its first figure after": {{day1 + 100, 1300, judgedPublished}, {day1 + 101, 1431, judgedHeld}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begins := day.Add(time.Hour)
@@ -256,8 +262,8 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 	same.Blocks, same.AsOf = r.Snapshot.Blocks, r.Snapshot.AsOf
 	judged(t, r, same, judgedPublished) // an unchanged height is not a step back
 	held := judged(t, r, take(2000, day.Add(2*time.Minute)), judgedHeld)
-	if _, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err,
-		ErrRejected) {
+	_, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five)
+	if !errors.Is(err, ErrRejected) {
 		t.Errorf("behind what is held: %v", err)
 	}
 }
@@ -278,15 +284,21 @@ func TestOneFigureAfterAnother(t *testing.T) {
 		return out
 	}
 	for name, steps := range map[string][]step{
-		"the same again":                {{1, 1000, judgedPublished}, {2, 1000, judgedPublished}},
-		"a month later, not pro rated":  {{month, 1101, judgedHeld}},
-		"a month later":                 {{month, 1099, judgedPublished}},
-		"small steps of 4 %":            {{10, 1040, judgedPublished}, {20, 1080, judgedPublished}, {30, 1120, judgedHeld}, {61, 1120, judgedPublished}},
-		"back to the first figure":      append(append([]step{{10, 905, judgedPublished}}, held(11, 1000, 1000, 1000, 1000, 1000)...), step{16, 1000, judgedReleased}, step{65, 1001, judgedPublished}),
-		"an old figure that stayed":     {{59, 1000, judgedPublished}, {60, 1080, judgedPublished}, {118, 1110, judgedHeld}},
-		"a good figure ends the hold":   append(held(1, 2000, 2000), step{3, 1001, judgedPublished}, step{4, 2000, judgedHeld}),
-		"another figure replaces it":    append(held(1, 2000, 2000, 3000, 3000, 3000, 3000, 3000), step{8, 3000, judgedReleased}),
-		"the newest figure is released": append(held(1, 2000, 2001, 2002, 2003, 2004), step{6, 2006, judgedReleased}, step{7, 2010, judgedPublished}),
+		"the same again":               {{1, 1000, judgedPublished}, {2, 1000, judgedPublished}},
+		"a month later, not pro rated": {{month, 1101, judgedHeld}},
+		"a month later":                {{month, 1099, judgedPublished}},
+		"small steps of 4 %": {{10, 1040, judgedPublished}, {20, 1080, judgedPublished},
+			{30, 1120, judgedHeld}, {61, 1120, judgedPublished}},
+		"back to the first figure": append(append([]step{{10, 905, judgedPublished}},
+			held(11, 1000, 1000, 1000, 1000, 1000)...), step{16, 1000, judgedReleased}, step{65, 1001, judgedPublished}),
+		"an old figure that stayed": {{59, 1000, judgedPublished}, {60, 1080, judgedPublished},
+			{118, 1110, judgedHeld}},
+		"a good figure ends the hold": append(held(1, 2000, 2000), step{3, 1001, judgedPublished},
+			step{4, 2000, judgedHeld}),
+		"another figure replaces it": append(held(1, 2000, 2000, 3000, 3000, 3000, 3000, 3000),
+			step{8, 3000, judgedReleased}),
+		"the newest figure is released": append(held(1, 2000, 2001, 2002, 2003, 2004), step{6, 2006, judgedReleased},
+			step{7, 2010, judgedPublished}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), judgedPublished)
@@ -297,7 +309,8 @@ func TestOneFigureAfterAnother(t *testing.T) {
 				if step.want == judgedHeld {
 					shown = r.Hold.Candidate
 				}
-				if (r.Hold != nil) != (step.want == judgedHeld) || step.want != judgedHeld && shown.Total.Cmp(s.Total) != 0 {
+				if (r.Hold != nil) != (step.want == judgedHeld) || step.want != judgedHeld &&
+					shown.Total.Cmp(s.Total) != 0 {
 					t.Fatalf("after %d: held %+v, shown %s", step.total, r.Hold, shown.Total)
 				}
 			}
@@ -388,9 +401,12 @@ func TestAnExpectedEvent(t *testing.T) {
 		"too large a fall":                 {fall, take(1000, at(0)), take(699, at(1)), judgedHeld},
 		"a little rise in a fall":          {fall, take(1000, at(0)), take(1100, at(1)), judgedPublished},
 		"a rise in a fall":                 {fall, take(1000, at(0)), take(1101, at(1)), judgedHeld},
-		"an unlock, where locked falls":    {rise, with(take(1000, at(0)), 300, 0), with(take(1000, at(1)), 100, 0), judgedPublished},
-		"a burn, where burned rises":       {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 300), judgedPublished},
-		"a burn, where burned rises more":  {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 301), judgedHeld},
+		"an unlock, where locked falls": {rise, with(take(1000, at(0)), 300, 0), with(take(1000, at(1)), 100, 0),
+			judgedPublished},
+		"a burn, where burned rises": {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 300),
+			judgedPublished},
+		"a burn, where burned rises more": {fall, with(take(1000, at(0)), 0, 0), with(take(700, at(1)), 0, 301),
+			judgedHeld},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, c.before, judgedPublished)

@@ -40,8 +40,8 @@ func newLargeWorld(t *testing.T, id uint64, contracts, padding int) (*largeWorld
 	code := common.FromHex("0x600160005260206000f3")
 	var ledgerEntries []ledger.Entry
 	for i := range contracts {
-		e := ledger.Entry{Label: fmt.Sprintf("%d of chain %d", i, id), Bucket: ledger.Issued, Chain: fmt.Sprint("chain", id),
-			Call: "amount()", To: addr(fmt.Sprint(id, i))}
+		e := ledger.Entry{Label: fmt.Sprintf("%d of chain %d", i, id), Bucket: ledger.Issued,
+			Chain: fmt.Sprint("chain", id), Call: "amount()", To: addr(fmt.Sprint(id, i))}
 		call, _, err := e.ChainCall()
 		if err != nil {
 			t.Fatal(err)
@@ -53,8 +53,8 @@ func newLargeWorld(t *testing.T, id uint64, contracts, padding int) (*largeWorld
 		accounts.MustUpdate(crypto.Keccak256(call.To[:]), leaf)
 		ledgerEntries = append(ledgerEntries, e)
 	}
-	h := types.Header{Number: big.NewInt(100), Time: uint64(day.Unix()), Root: accounts.Hash(), Difficulty: new(big.Int),
-		BaseFee: new(big.Int), WithdrawalsHash: new(common.Hash)}
+	h := types.Header{Number: big.NewInt(100), Time: uint64(day.Unix()), Root: accounts.Hash(),
+		Difficulty: new(big.Int), BaseFee: new(big.Int), WithdrawalsHash: new(common.Hash)}
 	w.header, _ = json.Marshal(&h)
 	w.head = evm.Block{Number: 100, Hash: h.Hash(), Time: day}
 	_, set := accounts.Commit(false)
@@ -107,8 +107,9 @@ func TestProvenIsWhatAVerifierAccepts(t *testing.T) {
 func TestEvidenceOfALargeLedgerIsRead(t *testing.T) {
 	w, token := newWorld(1, 100, day), ledger.Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
 	for i := range 10_000 {
-		token.Ledger = append(token.Ledger, ledger.Entry{Label: fmt.Sprint("Holder ", i), Reason: "held by the treasury",
-			Bucket: ledger.Issued, Chain: "first", ERC20: addr("coin"), Holder: addr(fmt.Sprint(i))})
+		token.Ledger = append(token.Ledger,
+			ledger.Entry{Label: fmt.Sprint("Holder ", i), Reason: "held by the treasury",
+				Bucket: ledger.Issued, Chain: "first", ERC20: addr("coin"), Holder: addr(fmt.Sprint(i))})
 		w.set(t, token.Ledger[i], "1", 18)
 	}
 	if faults := token.Validate([]string{"first"}); len(faults) > 0 {

@@ -130,7 +130,8 @@ func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
 		})
 	}
 	for _, f := range findings(t, text, readers) {
-		claimed := []string{"symbol", "measured", `entry "Promised"`, "circulating", "reserved", "maximum", "rules", "log"}
+		claimed := []string{"symbol", "measured", `entry "Promised"`, "circulating", "reserved", "maximum", "rules",
+			"log"}
 		if (f.Outcome == Claimed) != slices.Contains(claimed, f.What) {
 			t.Errorf("%s is %s", f.What, f.Outcome)
 		}

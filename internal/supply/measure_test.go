@@ -49,14 +49,16 @@ func TestFigureOutOfBoundsRejects(t *testing.T) {
 
 func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
 	for name, answer := range map[string][]byte{
-		"0x": {}, "reverted": nil, "31 bytes": make([]byte, 31), "33 bytes": make([]byte, 33), "64 bytes": make([]byte, 64),
+		"0x": {}, "reverted": nil, "31 bytes": make([]byte, 31), "33 bytes": make([]byte, 33),
+		"64 bytes": make([]byte, 64),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for i, label := range []string{"Minted", "Dead", "Vesting", "Treasury"} {
 				token, w := gem(t)
 				call, _, _ := token.Ledger[i].ChainCall()
 				w.raw(call, answer)
-				if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), `"`+label+`"`) {
+				err := refused(t, token, map[string]Chain{"first": w})
+				if !strings.Contains(err.Error(), `"`+label+`"`) {
 					t.Errorf("%s: the error does not name the entry: %v", label, err)
 				}
 			}
@@ -124,7 +126,8 @@ func TestAShareOfAPool(t *testing.T) {
 		t.Run(test.of+" × "+test.shares+" / "+test.total, func(t *testing.T) {
 			token, w := gem(t)
 			pool := ledger.Entry{Label: "Pool", Bucket: ledger.Reserved, Chain: "first", Share: &ledger.Share{
-				Token: addr("shares"), Holder: addr("treasury"), Of: ledger.Source{ERC20: addr("gem"), Holder: addr("shares")}}}
+				Token: addr("shares"), Holder: addr("treasury"),
+				Of: ledger.Source{ERC20: addr("gem"), Holder: addr("shares")}}}
 			token.Ledger = append(token.Ledger, pool)
 			if faults := token.Validate([]string{"first"}); len(faults) > 0 {
 				t.Fatalf("the token is not valid: %v", faults)
@@ -213,11 +216,12 @@ func TestOneRoundOfMeasuring(t *testing.T) {
 		want   error
 	}{
 		"nothing fails": {func(*ledger.Token, *world, map[string]Chain) {}, 1, nil},
-		"a chain cannot be pinned": {func(_ *ledger.Token, second *world, _ map[string]Chain) { second.fail = errTest }, 1,
-			errTest},
-		"a chain cannot be read": {func(_ *ledger.Token, second *world, _ map[string]Chain) { second.ends = errTest }, 1,
-			errTest},
-		"a chain is not there": {func(_ *ledger.Token, _ *world, chains map[string]Chain) { delete(chains, "second") }, 1, nil},
+		"a chain cannot be pinned": {func(_ *ledger.Token, second *world, _ map[string]Chain) { second.fail = errTest },
+			1, errTest},
+		"a chain cannot be read": {func(_ *ledger.Token, second *world, _ map[string]Chain) { second.ends = errTest },
+			1, errTest},
+		"a chain is not there": {func(_ *ledger.Token, _ *world, chains map[string]Chain) { delete(chains, "second") },
+			1, nil},
 		"a call reverts": {func(coin *ledger.Token, _ *world, _ map[string]Chain) {
 			coin.Ledger = append(coin.Ledger, ledger.Entry{Label: "Gone", Bucket: ledger.Locked, Chain: "first",
 				Call: "gone()", To: addr("gone")})
@@ -241,7 +245,8 @@ func TestOneRoundOfMeasuring(t *testing.T) {
 			if results[1].Err != nil || results[2].Err != nil {
 				t.Errorf("the tokens of the first chain: %v, %v", results[1].Err, results[2].Err)
 			}
-			if fails := results[0].Err != nil; fails == (name == "nothing fails") || fails && results[0].Snapshot != nil {
+			if fails := results[0].Err != nil; fails == (name == "nothing fails") || fails &&
+				results[0].Snapshot != nil {
 				t.Errorf("the token of both chains: %v", results[0].Err)
 			}
 			if c.want != nil && !errors.Is(results[0].Err, c.want) {
@@ -312,7 +317,8 @@ func TestABlockThatTooFewProvidersCanRead(t *testing.T) {
 				t.Fatalf("after %d reads the error is %v, want %v", len(first.read), results[0].Err, c.want)
 			}
 			elsewhere := func(b Block) bool { return !b.Time.Equal(c.asOf) && !b.OnDemand }
-			if s := results[0].Snapshot; c.want == nil && (!s.AsOf.Equal(c.asOf) || slices.ContainsFunc(s.Blocks, elsewhere)) {
+			if s := results[0].Snapshot; c.want == nil &&
+				(!s.AsOf.Equal(c.asOf) || slices.ContainsFunc(s.Blocks, elsewhere)) {
 				t.Errorf("as of %s at %+v, want %s", s.AsOf, s.Blocks, c.asOf)
 			}
 		})

@@ -64,7 +64,8 @@ func TestNoticesTellOfChangesOnly(t *testing.T) {
 			d.must(t)
 		}
 		expect("held 4900",
-			"released 4900, published: later measurements agreed with it, or an expected event allows it", "published 4900")
+			"released 4900, published: later measurements agreed with it, or an expected event allows it",
+			"published 4900")
 		set("9000")
 		d.must(t)
 		expect("held 8900")

@@ -109,7 +109,8 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 			wrong("a call left out", true, func(_ *supply.Evidence, d *proof.Document) {
 				d.Chains[i].Calls = slices.Delete(d.Chains[i].Calls, j, j+1)
 			})
-			wrong("a return altered", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Calls[j].Return[31] ^= 1 })
+			wrong("a return altered", true,
+				func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Calls[j].Return[31] ^= 1 })
 		}
 		for at := 3; at < len(c.Header); at += 5 {
 			wrong("a header altered", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Header[at] ^= 1 })
@@ -138,7 +139,8 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		e.Figures.Total = e.Figures.Total.Add(ledger.Whole(1, 18))
 	})
 	wrong("another snapshot", false, func(_ *supply.Evidence, d *proof.Document) { d.Snapshot = "0123456789abcdef" })
-	if v := supply.Verify(t.Context(), ev, supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {1}}}); v.OK() {
+	if v := supply.Verify(t.Context(), ev,
+		supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {1}}}); v.OK() {
 		t.Error("another block than the caller knows passed")
 	}
 	// An unproven chain is not a fault and does not affect the others.

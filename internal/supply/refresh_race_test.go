@@ -74,7 +74,8 @@ func TestEqualFiguresPublishNothingNewForHalfOfStaleAfter(t *testing.T) {
 		for range 4 {
 			d.must(t)
 		}
-		if s := d.state(); s.Snapshot.ID != first.Snapshot.ID || len(d.store.rows) != 1 || !s.Confirmed.Equal(time.Now()) {
+		if s := d.state(); s.Snapshot.ID != first.Snapshot.ID || len(d.store.rows) != 1 ||
+			!s.Confirmed.Equal(time.Now()) {
 			t.Errorf("after the same figure five times: %d rows, confirmed at %s", len(d.store.rows), s.Confirmed)
 		}
 		d.restart(t) // read the state from the store, as followers do
@@ -96,7 +97,8 @@ func TestEqualFiguresPublishNothingNewForHalfOfStaleAfter(t *testing.T) {
 		d.restart(t)
 		d.must(t)
 		if len(d.store.rows) != 4 || len(d.store.ledgers["gem"]) != 2 {
-			t.Errorf("%d rows, %d ledgers after another ledger; want 4 and 2", len(d.store.rows), len(d.store.ledgers["gem"]))
+			t.Errorf("%d rows, %d ledgers after another ledger; want 4 and 2", len(d.store.rows),
+				len(d.store.ledgers["gem"]))
 		}
 		if doc := d.state().Ledger; len(doc.Earlier) != 1 || doc.Since == nil {
 			t.Errorf("the ledger document has %d earlier versions, since %v", len(doc.Earlier), doc.Since)
@@ -191,10 +193,14 @@ func TestDisagreementAndRejectionRestartAHold(t *testing.T) {
 		breaks func(*desk)
 		want   time.Duration // that the hold has lasted
 	}{
-		"providers disagree on what they read": {func(d *desk) { d.world.ends = fmt.Errorf("reading: %w", evm.ErrDisagree) }, 0},
-		"providers disagree on the block":      {func(d *desk) { d.world.fail = fmt.Errorf("pinning: %w", evm.ErrDisagree) }, 0},
-		"a measurement is rejected":            {func(d *desk) { d.world.set(t, d.token.Ledger[0], "1", 18) }, 0},
-		"too few providers answer":             {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2 * time.Minute},
+		"providers disagree on what they read": {func(d *desk) {
+			d.world.ends = fmt.Errorf("reading: %w", evm.ErrDisagree)
+		}, 0},
+		"providers disagree on the block": {func(d *desk) {
+			d.world.fail = fmt.Errorf("pinning: %w", evm.ErrDisagree)
+		}, 0},
+		"a measurement is rejected": {func(d *desk) { d.world.set(t, d.token.Ledger[0], "1", 18) }, 0},
+		"too few providers answer":  {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -361,7 +367,8 @@ petsupply_supply_held{token="gem"} 1
 # TYPE petsupply_supply_snapshot_age_seconds gauge
 petsupply_supply_snapshot_age_seconds{token="gem"} 180
 `
-		if err := testutil.CollectAndCompare(boardMetrics{d.board}, strings.NewReader(want), "petsupply_supply_available",
+		if err := testutil.CollectAndCompare(boardMetrics{d.board}, strings.NewReader(want),
+			"petsupply_supply_available",
 			"petsupply_supply_held", "petsupply_supply_snapshot_age_seconds"); err != nil {
 			t.Error(err)
 		}

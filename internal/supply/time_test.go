@@ -74,7 +74,8 @@ func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
 	}
 	// The quiet chain is not read later than the others either.
 	second.head = second.block(6000, after(30*time.Second))
-	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(7 * time.Second), after(9 * time.Second)} {
+	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(7 * time.Second),
+		after(9 * time.Second)} {
 		t.Errorf("beside a busy chain: read at %v", times(s))
 	}
 	// Chains that are not joined are read at their own newest blocks.
@@ -183,8 +184,8 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 		s.Blocks[0].Number = 3
 		return s
 	}
-	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err,
-		ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
+	_, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five)
+	if !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
 		t.Fatalf("lower blocks give the error %v", err)
 	}
 	if _, ok := (Record{}).Decide(Decision{Kind: Accept, Subject: Heights}); ok {
@@ -226,7 +227,8 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 	}
 	w.set(t, token.Ledger[0], "1000", 18)
 	w.set(t, token.Ledger[1], "100", 18)
-	if _, _, err := r.Judge(&token, measured(t, token, chains, after(2*time.Minute)), five); !errors.Is(err, ErrRejected) {
+	_, _, err = r.Judge(&token, measured(t, token, chains, after(2*time.Minute)), five)
+	if !errors.Is(err, ErrRejected) {
 		t.Errorf("the new decimals are not remembered: %v", err)
 	}
 }

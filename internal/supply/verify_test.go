@@ -176,7 +176,8 @@ func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 			if v[1].Outcome != row.chain {
 				t.Errorf("the chain: %+v, want %s", v[1], row.chain)
 			}
-			if got := on["as of"]; got.outcome != row.want || strings.Contains(got.why, `chain "second"`) != (row.want != "") {
+			if got := on["as of"]; got.outcome != row.want ||
+				strings.Contains(got.why, `chain "second"`) != (row.want != "") {
 				t.Errorf("as of rests on %+v, want %q", got, row.want)
 			}
 		})
@@ -296,7 +297,8 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 		"two documents":  {string(good) + "{}", "not JSON"},
 		"another zone":   {replace(`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T13:00:00+01:00"`), "UTC"},
 		"a block's zone": {replace(`"time": "2026-11-01T12:00:00Z"`, `"time": "2026-11-01T13:00:00+01:00"`), "UTC"},
-		"nanoseconds":    {replace(`"time": "2026-11-01T12:00:00Z"`, `"time": "2026-11-01T12:00:00.0001Z"`), "three decimals"},
+		"nanoseconds": {replace(`"time": "2026-11-01T12:00:00Z"`, `"time": "2026-11-01T12:00:00.0001Z"`),
+			"three decimals"},
 		"short return":   {replace(`"return": "0x00`, `"return": "0x`), "32 bytes"},
 		"calldata":       {replace(`"calldata": "0x18160ddd"`, `"calldata": "0x18160dde"`), "calldata"},
 		"a bucket":       {replace(`"bucket": "locked"`, `"bucket": "lost"`), "entries[3].bucket"},
@@ -327,7 +329,8 @@ func FuzzEvidence(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if v := Verify(context.Background(), ev, Against{Nodes: readers}); v.OK() && ev.Snapshot != snapshotOf(t, good) {
+		if v := Verify(context.Background(), ev, Against{Nodes: readers}); v.OK() &&
+			ev.Snapshot != snapshotOf(t, good) {
 			t.Errorf("accepted evidence that was not measured: %s", text)
 		}
 	})

@@ -39,7 +39,8 @@ func (a *answering) RoundTrip(q *http.Request) (*http.Response, error) {
 		<-q.Context().Done()
 		return nil, q.Context().Err()
 	}
-	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader("no")), Request: q}, nil
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader("no")), Request: q},
+		nil
 }
 
 // next records a request and returns the answer to it. Virtual time stands still while a queue waits
@@ -163,7 +164,8 @@ func TestAReceiverThatWasAwayForTwoDaysGetsEverythingInOrder(t *testing.T) {
 					for i := range n {
 						want = append(want, fmt.Sprint(feed, " ", i+1))
 					}
-					got := slices.DeleteFunc(slices.Clone(taken), func(s string) bool { return !strings.HasPrefix(s, feed+" ") })
+					got := slices.DeleteFunc(slices.Clone(taken),
+						func(s string) bool { return !strings.HasPrefix(s, feed+" ") })
 					if !slices.Equal(got, want) {
 						t.Errorf("of %s came %v", feed, got)
 					}
@@ -203,7 +205,8 @@ func TestAnEventThatIsRefusedForADayIsSkipped(t *testing.T) {
 				if c := m.cursor("gamepet"); c.Seq != 4 || c.Skipped != 1 {
 					t.Errorf("after a day the cursor is %+v", c)
 				}
-				if text := log.String(); strings.Count(text, "the event is skipped") != 1 || !strings.Contains(text, refused) {
+				if text := log.String(); strings.Count(text, "the event is skipped") != 1 ||
+					!strings.Contains(text, refused) {
 					t.Errorf("the log:\n%s", text)
 				}
 			})

@@ -118,7 +118,8 @@ func TestHooksGetTheEventsTheyWantInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &answering{answer: accept}
 		m := newMemory(250, 2)
-		stop := running(t, sender(t, m, to, io.Discard, testHook(t, "pets", "pet"), testHook(t, "some", "pet.moved", "supply")))
+		stop := running(t, sender(t, m, to, io.Discard, testHook(t, "pets", "pet"),
+			testHook(t, "some", "pet.moved", "supply")))
 		time.Sleep(time.Minute)
 		stop()
 		var pets, moves []string

@@ -45,7 +45,8 @@ func deliveries(t *testing.T) (out []delivery) {
 	secret := parseSecret(t, testSecret)
 	const id, body = "msg_pet-moved_7_00", `{"type":"pet.moved","data":{"name":"Pebblewíck"}}`
 	add := func(want bool, id, signedID string, at time.Time, body, before string) {
-		out = append(out, delivery{map[string]string{"webhook-id": id, "webhook-timestamp": strconv.FormatInt(at.Unix(), 10),
+		out = append(out, delivery{map[string]string{"webhook-id": id,
+			"webhook-timestamp": strconv.FormatInt(at.Unix(), 10),
 			"webhook-signature": before + secret.sign(signedID, at,
 				[]byte(`{"type":"pet.moved","data":{"name":"Pebblewíck"}}`))}, body, want})
 	}

@@ -86,8 +86,9 @@ func TestPublicAddresses(t *testing.T) {
 		"172.16.0.1":      false,
 		"169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false, "255.255.255.255": false, "224.0.0.1": false,
 		"::1": false, "::": false,
-		"fd00::1": false, "fe80::1%eth0": false, "::ffff:10.0.0.1": false, "64:ff9b::a00:1": false, "2002:a00:1::": false,
-		"::7f00:1": false,
+		"fd00::1": false, "fe80::1%eth0": false, "::ffff:10.0.0.1": false, "64:ff9b::a00:1": false,
+		"2002:a00:1::": false,
+		"::7f00:1":     false,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := public(netip.MustParseAddr(text)); got != want {

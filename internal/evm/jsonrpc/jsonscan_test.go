@@ -27,7 +27,8 @@ func FuzzMessages(f *testing.F) {
 		}
 		for i, m := range got {
 			for key, value := range map[string][]byte{"id": m.id, "result": m.result, "error": m.fault} {
-				if !bytes.Equal(value, want[i][key]) && !bytes.Contains(text, []byte(`\u`)) { // escaped names are not read
+				// escaped names are not read
+				if !bytes.Equal(value, want[i][key]) && !bytes.Contains(text, []byte(`\u`)) {
 					t.Errorf("%s of message %d is %s, want %s", key, i, value, want[i][key])
 				}
 			}

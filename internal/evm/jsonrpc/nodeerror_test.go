@@ -50,7 +50,8 @@ func TestRecognise(t *testing.T) {
 		reverts, form, tooLong bool
 	}{
 		{code: 3, text: "execution reverted", kind: Refused, reverts: true},
-		{code: -32000, text: "execution reverted: ERC721: owner query for nonexistent token", kind: Refused, reverts: true},
+		{code: -32000, text: "execution reverted: ERC721: owner query for nonexistent token", kind: Refused,
+			reverts: true},
 		{code: -32015, text: "VM execution error.", kind: Refused, reverts: true},
 		{code: -32000, text: "evm: execution reverted", kind: Refused, reverts: true},
 		{code: -32000, text: "header not found", kind: Absent},

@@ -89,7 +89,8 @@ func honest(t testing.TB, list ...ledger.Token) *service {
 		header: map[string]http.Header{}, once: map[string]bool{}}
 	s.leaves = append(s.leaves, tlog.Begin{Origin: origin, Begun: demo.Start.Add(-24 * time.Hour)}.Leaf())
 	for _, token := range list {
-		s.tokens = append(s.tokens, &published{token: token, state: supply.State{Token: &token, Status: supply.Unavailable}})
+		s.tokens = append(s.tokens,
+			&published{token: token, state: supply.State{Token: &token, Status: supply.Unavailable}})
 	}
 	s.refresh(t, 0)
 	return s
@@ -153,8 +154,8 @@ func (s *service) publish(p *published, base *supply.Snapshot, at time.Time) {
 
 // decide adds an operator's decision to the log.
 func (s *service) decide(kind supply.DecisionKind, token, subject string, at time.Time) {
-	s.leaves = append(s.leaves, tlog.Decision{Token: token, Kind: string(kind), Subject: subject, Reason: "an entry was missing",
-		At: at}.Leaf())
+	s.leaves = append(s.leaves, tlog.Decision{Token: token, Kind: string(kind), Subject: subject,
+		Reason: "an entry was missing", At: at}.Leaf())
 }
 
 // correct withdraws the newest figures of a token, or undoes that.
@@ -163,7 +164,8 @@ func (s *service) correct(path string, at time.Time, kind supply.DecisionKind) *
 	s.decide(kind, path, p.state.Snapshot.ID, at)
 	p.state.Status, p.state.Correction = supply.Demo, nil
 	if kind == supply.Wrong {
-		p.state.Status, p.state.Correction = supply.Withdrawn, &supply.Correction{Reason: "an entry was missing", At: at}
+		p.state.Status = supply.Withdrawn
+		p.state.Correction = &supply.Correction{Reason: "an entry was missing", At: at}
 	}
 	return s
 }
@@ -191,12 +193,14 @@ func (s *service) restart(at time.Time, key byte) *service {
 	if err != nil {
 		panic(err)
 	}
-	previous := fmt.Sprintf(`"previous":{"origin":"%s","log":"%s","size":%d,"root":"%s"}`, origin, s.address(), head.N, head.Hash)
+	previous := fmt.Sprintf(`"previous":{"origin":"%s","log":"%s","size":%d,"root":"%s"}`, origin, s.address(), head.N,
+		head.Hash)
 	leaf := tlog.Begin{Origin: origin, Begun: at, Reason: "its key has changed"}.Leaf()
 	next.leaves = [][]byte{[]byte(strings.Replace(string(leaf), `"previous":null`, previous, 1))}
 	for _, p := range next.tokens {
 		for _, v := range p.versions {
-			next.leaves = append(next.leaves, tlog.LedgerVersion{Token: p.token.Path, Ledger: v.Hash, Since: *v.Since}.Leaf())
+			next.leaves = append(next.leaves,
+				tlog.LedgerVersion{Token: p.token.Path, Ledger: v.Hash, Since: *v.Since}.Leaf())
 		}
 		if p.state.Snapshot == nil {
 			continue
@@ -414,7 +418,7 @@ func (s *service) alter(t testing.TB, target, old, now string) {
 	s.answer[target] = strings.Replace(body, old, now, 1)
 }
 
-// A world is a service over time, with what stands before it.
+// A world is a service over time, with the proxies in front of it.
 type world struct {
 	states []state // the first one begins before the audit
 	each   time.Duration
@@ -445,7 +449,8 @@ func (w *world) audit(t *testing.T, begins time.Duration, alter ...func(*Config)
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		now := func() time.Duration { return begins + time.Since(began) }
-		cfg := Config{URL: "http://service.test", Pauses: Pauses, Now: func() time.Time { return demo.Start.Add(now() - w.skew) }}
+		cfg := Config{URL: "http://service.test", Pauses: Pauses,
+			Now: func() time.Time { return demo.Start.Add(now() - w.skew) }}
 		cfg.Client = &http.Client{Transport: patient{roundTrip(func(q *http.Request) (*http.Response, error) {
 			time.Sleep(w.each)
 			target, at := q.URL.RequestURI(), now()

@@ -40,9 +40,11 @@ func TestHonestRaces(t *testing.T) {
 		begins time.Duration
 		unread string // the audit may end with this instead of a result
 	}{
-		"nothing happens": {func(t *testing.T) *world { return &world{states: refreshes(t, tokens(2), 1, minute)} }, time.Hour, ""},
+		"nothing happens": {func(t *testing.T) *world { return &world{states: refreshes(t, tokens(2), 1, minute)} },
+			time.Hour, ""},
 		"50 tokens change ten times during the audit": {func(t *testing.T) *world {
-			return &world{states: refreshes(t, tokens(50), 12, minute), each: 300 * time.Millisecond, behind: 2 * second}
+			return &world{states: refreshes(t, tokens(50), 12, minute), each: 300 * time.Millisecond,
+				behind: 2 * second}
 		}, 30 * second, ""},
 		"a cache has figures and evidence of different ages": {func(t *testing.T) *world {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -59,7 +61,8 @@ func TestHonestRaces(t *testing.T) {
 				}}
 		}, 3 * minute, ""},
 		"the log is signed two seconds after the figures": {func(t *testing.T) *world {
-			return &world{states: refreshes(t, tokens(2), 30, 5*second), each: 100 * time.Millisecond, behind: 2 * second}
+			return &world{states: refreshes(t, tokens(2), 30, 5*second), each: 100 * time.Millisecond,
+				behind: 2 * second}
 		}, 20 * second, ""},
 		"held figures are released": {func(t *testing.T) *world {
 			states := refreshes(t, tokens(1), 2, minute)
@@ -149,8 +152,10 @@ func TestHonestRaces(t *testing.T) {
 			}
 			return &world{states: []state{{0, s}}}
 		}, time.Hour, ""},
-		"the service's clock is 30 s ahead":  {func(t *testing.T) *world { return skewed(t, 30*second) }, 3 * minute, ""},
-		"the service's clock is 30 s behind": {func(t *testing.T) *world { return skewed(t, -30*second) }, 3 * minute, ""},
+		"the service's clock is 30 s ahead": {
+			func(t *testing.T) *world { return skewed(t, 30*second) }, 3 * minute, ""},
+		"the service's clock is 30 s behind": {
+			func(t *testing.T) *world { return skewed(t, -30*second) }, 3 * minute, ""},
 		"a cache in front is slow": {func(t *testing.T) *world {
 			return &world{states: refreshes(t, tokens(2), 10, 30*second), each: 2 * second,
 				proxy: func(_ time.Duration, target string) time.Duration {

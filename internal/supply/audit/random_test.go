@@ -106,8 +106,9 @@ func TestRandomRaces(t *testing.T) {
 			states = append(states, randomEvent(t, r, states, now))
 		}
 		ages := map[string]time.Duration{}
-		w := &world{states: states, each: upTo(r, time.Second) / time.Duration(1+r.IntN(50)), behind: upTo(r, 2*time.Second),
-			skew: upTo(r, time.Minute) - 30*time.Second,
+		w := &world{states: states, each: upTo(r, time.Second) / time.Duration(1+r.IntN(50)),
+			behind: upTo(r, 2*time.Second),
+			skew:   upTo(r, time.Minute) - 30*time.Second,
 			proxy: func(_ time.Duration, target string) time.Duration {
 				if isFresh(target) {
 					return upTo(r, 3*time.Second)

@@ -87,7 +87,8 @@ func (s *service) shortened(leaves int) *service {
 // fork replaces a leaf that every reader has seen.
 func fork(s *service) {
 	s.leaves = slices.Clone(s.leaves)
-	s.leaves[7] = tlog.Decision{Token: "jewel", Kind: string(supply.Accept), Subject: supply.Heights, Reason: "another", At: demo.Start}.Leaf()
+	s.leaves[7] = tlog.Decision{Token: "jewel", Kind: string(supply.Accept), Subject: supply.Heights, Reason: "another",
+		At: demo.Start}.Leaf()
 }
 
 // forked returns the service with another log.
@@ -126,28 +127,38 @@ func withdrawn(t *testing.T) *service {
 // Tricks with the answers and the log of a service that serves figures.
 var tricks = map[string]trick{
 	// Other figures than the log has.
-	"a bare total":              {says("/jewel/totalsupply", "999"), "/jewel/totalsupply", `it is "999", but its snapshot`},
-	"a bare circulating":        {says("/jewel/circulatingsupply", "999"), "/jewel/circulatingsupply", `it is "999"`},
-	"a bare maximum":            {says("/t1/maxsupply", "999"), "/t1/maxsupply", `it is "999"`},
-	"a bare burned supply":      {says("/jewel/burnedsupply", "0"), "/jewel/burnedsupply", `it is "0"`},
-	"a figure in JSON":          {says("/jewel/totalsupply?format=json", `{"result":"9"}`), "/jewel/totalsupply?format=json", `\"9\"`},
-	"a second JSON result":      {answers("/jewel/totalsupply?format=json", `{`, `{"result":"9",`), "/jewel/totalsupply?format=json", "9"},
-	"a figure by a query":       {says("/jewel?q=total", "999"), "/jewel?q=total", `it is "999"`},
-	"by its whole name":         {says("/jewel/?q=lockedsupply", "999"), "/jewel/?q=lockedsupply", `it is "999"`},
-	"a figure with spaces":      {answers("/jewel/totalsupply", "1", " 1"), "/jewel/totalsupply", `it is " 1`},
-	"a figure with an end":      {rewrites("/jewel/totalsupply", func(b string) string { return b + "0" }), "/jewel/totalsupply", "it is"},
-	"one figure is missing":     {says("/jewel/totalsupply", "status 404"), "/jewel/totalsupply", "nothing there"},
-	"one document only":         {answers("/jewel/", `"totalSupply":"`, `"totalSupply":"9`), "/jewel/", `"totalSupply":"9`},
-	"a block of a document":     {answers("/jewel", `"number":`, `"number":1`), "/jewel", `"number":1`},
-	"the time of a document":    {answers("/jewel", `"asOf":"2026`, `"asOf":"2027`), "/jewel", `"asOf":"2027`},
-	"a ledger's hash":           {answers("/jewel", `"ledger":"`, `"ledger":"0`), "/jewel", `"ledger":"0`},
-	"an invented correction":    {answers("/jewel", `{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "/jewel", "correction"},
-	"the list":                  {answers("/", `"totalSupply":"`, `"totalSupply":"9`), theList + ", jewel", `"totalSupply":"9`},
-	"the list's symbol":         {answers("/", `"symbol":"JEWEL"`, `"symbol":"JADE"`), theList + ", jewel", "JADE"},
-	"a list without a token":    {says("/", "[]"), theList, "jewel has figures: true; in the list: false"},
-	"a list with one twice":     {rewrites("/", func(b string) string { return b[:len(b)-1] + "," + b[1:] }), theList, "it has jewel twice"},
-	"a list without a snapshot": {answers("/", `"snapshot":"`, `"snapshot":null,"was":"`), theList, `but should be "symbol":"JEWEL"`},
-	"a correction in the list of another token": {rewrites("/", func(b string) string { return listed(b, &supply.Correction{Reason: "x"}) }),
+	"a bare total": {says("/jewel/totalsupply", "999"), "/jewel/totalsupply",
+		`it is "999", but its snapshot`},
+	"a bare circulating":   {says("/jewel/circulatingsupply", "999"), "/jewel/circulatingsupply", `it is "999"`},
+	"a bare maximum":       {says("/t1/maxsupply", "999"), "/t1/maxsupply", `it is "999"`},
+	"a bare burned supply": {says("/jewel/burnedsupply", "0"), "/jewel/burnedsupply", `it is "0"`},
+	"a figure in JSON": {says("/jewel/totalsupply?format=json", `{"result":"9"}`),
+		"/jewel/totalsupply?format=json", `\"9\"`},
+	"a second JSON result": {answers("/jewel/totalsupply?format=json", `{`, `{"result":"9",`),
+		"/jewel/totalsupply?format=json", "9"},
+	"a figure by a query":  {says("/jewel?q=total", "999"), "/jewel?q=total", `it is "999"`},
+	"by its whole name":    {says("/jewel/?q=lockedsupply", "999"), "/jewel/?q=lockedsupply", `it is "999"`},
+	"a figure with spaces": {answers("/jewel/totalsupply", "1", " 1"), "/jewel/totalsupply", `it is " 1`},
+	"a figure with an end": {rewrites("/jewel/totalsupply", func(b string) string { return b + "0" }),
+		"/jewel/totalsupply", "it is"},
+	"one figure is missing": {says("/jewel/totalsupply", "status 404"), "/jewel/totalsupply", "nothing there"},
+	"one document only": {answers("/jewel/", `"totalSupply":"`, `"totalSupply":"9`), "/jewel/",
+		`"totalSupply":"9`},
+	"a block of a document":  {answers("/jewel", `"number":`, `"number":1`), "/jewel", `"number":1`},
+	"the time of a document": {answers("/jewel", `"asOf":"2026`, `"asOf":"2027`), "/jewel", `"asOf":"2027`},
+	"a ledger's hash":        {answers("/jewel", `"ledger":"`, `"ledger":"0`), "/jewel", `"ledger":"0`},
+	"an invented correction": {answers("/jewel", `{"symbol"`,
+		`{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "/jewel", "correction"},
+	"the list": {answers("/", `"totalSupply":"`, `"totalSupply":"9`), theList + ", jewel",
+		`"totalSupply":"9`},
+	"the list's symbol":      {answers("/", `"symbol":"JEWEL"`, `"symbol":"JADE"`), theList + ", jewel", "JADE"},
+	"a list without a token": {says("/", "[]"), theList, "jewel has figures: true; in the list: false"},
+	"a list with one twice": {rewrites("/", func(b string) string { return b[:len(b)-1] + "," + b[1:] }), theList,
+		"it has jewel twice"},
+	"a list without a snapshot": {answers("/", `"snapshot":"`, `"snapshot":null,"was":"`), theList,
+		`but should be "symbol":"JEWEL"`},
+	"a correction in the list of another token": {rewrites("/",
+		func(b string) string { return listed(b, &supply.Correction{Reason: "x"}) }),
 		theList, `a correction of "NEW"`},
 	"a figure of a token that the list has without one": {plays(func(s *service) {
 		b, _ := s.honestly("/")
@@ -156,31 +167,42 @@ var tricks = map[string]trick{
 	}), "/new/totalsupply", `it is "5", but names no snapshot`},
 
 	// Other forms of the right figures, which other programs read differently.
-	"a key twice":            {answers("/jewel", `{"symbol"`, `{"totalSupply":"1","symbol"`), "/jewel", `"totalSupply":"1"`},
-	"a key in another case":  {answers("/jewel", `{"symbol"`, `{"totalsupply":"1","symbol"`), "/jewel", `"totalsupply":"1"`},
-	"a key twice in a list":  {answers("/", `{"symbol"`, `{"totalSupply":"1","symbol"`), theList, "totalSupply"},
-	"a number for a text":    {answers("/jewel", `"decimals":18`, `"decimals":1.8e1`), "/jewel", "names no snapshot"},
-	"a padded document":      {rewrites("/jewel", func(b string) string { return b + strings.Repeat(" ", 200_000) }), "/jewel", "longer than"},
-	"an encoding":            {header("/jewel/totalsupply", "Content-Encoding", "br"), "/jewel/totalsupply", `its encoding is "br"`},
-	"evidence in two cases":  {answers("/jewel/evidence", `"figures":{`, `"FIGURES":{},"figures":{`), "/jewel/evidence", "occurs twice"},
+	"a key twice": {answers("/jewel", `{"symbol"`, `{"totalSupply":"1","symbol"`), "/jewel",
+		`"totalSupply":"1"`},
+	"a key in another case": {answers("/jewel", `{"symbol"`, `{"totalsupply":"1","symbol"`), "/jewel",
+		`"totalsupply":"1"`},
+	"a key twice in a list": {answers("/", `{"symbol"`, `{"totalSupply":"1","symbol"`), theList, "totalSupply"},
+	"a number for a text":   {answers("/jewel", `"decimals":18`, `"decimals":1.8e1`), "/jewel", "names no snapshot"},
+	"a padded document": {rewrites("/jewel", func(b string) string { return b + strings.Repeat(" ", 200_000) }),
+		"/jewel", "longer than"},
+	"an encoding": {header("/jewel/totalsupply", "Content-Encoding", "br"), "/jewel/totalsupply",
+		`its encoding is "br"`},
+	"evidence in two cases": {answers("/jewel/evidence", `"figures":{`, `"FIGURES":{},"figures":{`), "/jewel/evidence",
+		"occurs twice"},
 	"a name that is no text": {answers("/jewel", `"name":"J`, "\"name\":\"\xc0"), "/jewel", "name"},
 
 	// Snapshots that an answer does not belong to.
-	"a stolen id of another token": {plays(func(s *service) { s.answer["/jewel"], _ = s.honestly("/t1") }), "/jewel", "was not the newest"},
-	"an id of no snapshot":         {header("/jewel/totalsupply", "Supply-Snapshot", "x"), "/jewel/totalsupply", "was not the newest"},
+	"a stolen id of another token": {plays(func(s *service) { s.answer["/jewel"], _ = s.honestly("/t1") }), "/jewel",
+		"was not the newest"},
+	"an id of no snapshot": {header("/jewel/totalsupply", "Supply-Snapshot", "x"), "/jewel/totalsupply",
+		"was not the newest"},
 	"two ids": {plays(func(s *service) {
 		s.header["/jewel/totalsupply"] = http.Header{"Supply-Snapshot": {s.newest(), s.newest()}}
 	}), "/jewel/totalsupply", "its header Supply-Snapshot"},
-	"an invented id":            {answers("/jewel", `"snapshot":"`, `"snapshot":"`+strings.Repeat("a", 64)+`","was":"`), "/jewel", "was not the newest"},
-	"another time in a header":  {header("/jewel/totalsupply", "Supply-As-Of", "2030-01-01T00:00:00Z"), "/jewel/totalsupply", "Supply-As-Of"},
-	"an old figure":             {oldAnswers("/jewel/totalsupply"), "/jewel/totalsupply", "was not the newest"},
-	"an old document":           {oldAnswers("/jewel"), "/jewel", "was not the newest"},
-	"an old entry of the list":  {oldAnswers("/"), theList, "was not the newest"},
-	"old evidence":              {oldAnswers("/jewel/evidence"), "/jewel/evidence", "was not the newest"},
-	"figures that are too old":  {maxAge(time.Hour), "age", "more than 1h0m0s ago"},
-	"an unsigned figure":        {unlogged, "/jewel", "is not signed yet"},
-	"evidence of another token": {answers("/jewel/evidence", `"token":"jewel"`, `"token":"t1"`), "/jewel/evidence", "another token"},
-	"another return":            {answers("/jewel/evidence", `"return":"0x0`, `"return":"0x1`), "/jewel/evidence", "the evidence: "},
+	"an invented id": {answers("/jewel", `"snapshot":"`, `"snapshot":"`+strings.Repeat("a", 64)+`","was":"`),
+		"/jewel", "was not the newest"},
+	"another time in a header": {header("/jewel/totalsupply", "Supply-As-Of", "2030-01-01T00:00:00Z"),
+		"/jewel/totalsupply", "Supply-As-Of"},
+	"an old figure":            {oldAnswers("/jewel/totalsupply"), "/jewel/totalsupply", "was not the newest"},
+	"an old document":          {oldAnswers("/jewel"), "/jewel", "was not the newest"},
+	"an old entry of the list": {oldAnswers("/"), theList, "was not the newest"},
+	"old evidence":             {oldAnswers("/jewel/evidence"), "/jewel/evidence", "was not the newest"},
+	"figures that are too old": {maxAge(time.Hour), "age", "more than 1h0m0s ago"},
+	"an unsigned figure":       {unlogged, "/jewel", "is not signed yet"},
+	"evidence of another token": {answers("/jewel/evidence", `"token":"jewel"`, `"token":"t1"`), "/jewel/evidence",
+		"another token"},
+	"another return": {answers("/jewel/evidence", `"return":"0x0`, `"return":"0x1`), "/jewel/evidence",
+		"the evidence: "},
 	"evidence by its id": {plays(func(s *service) {
 		target := "/jewel/evidence?snapshot=" + s.newest()
 		b, _ := s.honestly(target)
@@ -197,9 +219,12 @@ var tricks = map[string]trick{
 	}), "/jewel/proof?snapshot=", "is not the id"},
 
 	// Ledgers.
-	"an entry of the ledger": {answers("/jewel/ledger", `"bucket":"reserved"`, `"bucket":"burned"`), "/jewel/ledger", "has another hash"},
-	"since when":             {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger", "but the log says since 2026"},
-	"a ledger of another":    {answers("/jewel/ledger", `"token":"jewel"`, `"token":"t1"`), "/jewel/ledger", "its token is wrong"},
+	"an entry of the ledger": {answers("/jewel/ledger", `"bucket":"reserved"`, `"bucket":"burned"`), "/jewel/ledger",
+		"has another hash"},
+	"since when": {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger",
+		"but the log says since 2026"},
+	"a ledger of another": {answers("/jewel/ledger", `"token":"jewel"`, `"token":"t1"`), "/jewel/ledger",
+		"its token is wrong"},
 	"a ledger that seems unused": {plays(func(s *service) {
 		d := s.token("jewel").state.Ledger
 		d.Version.Since = nil
@@ -254,38 +279,44 @@ var tricks = map[string]trick{
 		"leaf ", "unknown kind of decision"},
 
 	// The log.
-	"a forked log":     {keeps(fork), "consistency", "forked or rewritten"},
-	"a shortened log":  {keeps(func(s *service) { s.leaves = s.leaves[:len(s.leaves)-1] }), "/log/", "leaves, and had"},
-	"a rewritten leaf": {plays(func(s *service) { s.answer[s.tile0()] = s.tileWith(4, s.leaves[6]) }), "the log", "hash mismatch"},
+	"a forked log":    {keeps(fork), "consistency", "forked or rewritten"},
+	"a shortened log": {keeps(func(s *service) { s.leaves = s.leaves[:len(s.leaves)-1] }), "/log/", "leaves, and had"},
+	"a rewritten leaf": {plays(func(s *service) { s.answer[s.tile0()] = s.tileWith(4, s.leaves[6]) }), "the log",
+		"hash mismatch"},
 	"other hashes": {plays(func(s *service) {
 		target := strings.Replace(s.tile0(), "entries", "0", 1)
 		s.answer[target] = strings.Repeat("x", 32*len(s.leaves))
 	}), "the log", "tiles do not lead"},
-	"a removed leaf": {plays(func(s *service) { s.leaves = slices.Delete(slices.Clone(s.leaves), 8, 9) }), "leaf ", "it says that it follows"},
+	"a removed leaf": {plays(func(s *service) { s.leaves = slices.Delete(slices.Clone(s.leaves), 8, 9) }), "leaf ",
+		"it says that it follows"},
 	"an older measurement": {plays(func(s *service) {
 		p := s.token("jewel")
 		s.publish(p, p.state.Snapshot, demo.Start.Add(3*day))
 		s.publish(p, older(p), demo.Start.Add(4*day))
 	}), "leaf ", "earlier than a figure"},
 	"a second beginning": {logs(func(s *service) []byte { return s.leaves[0] }), "leaf ", "the first leaf"},
-	"a stale head":       {plays(func(s *service) { s.as(s.shortened(7), "/log/checkpoint") }), "/log/checkpoint", "it has 7 leaves"},
+	"a stale head": {plays(func(s *service) { s.as(s.shortened(7), "/log/checkpoint") }), "/log/checkpoint",
+		"it has 7 leaves"},
 	"a stale head everywhere": {plays(func(s *service) {
 		s.as(s.shortened(7), "/log/checkpoint")
 		s.as(s.shortened(7), "/log/"+s.address()+"/checkpoint")
 	}), "/jewel", "is not signed yet"},
-	"another head for others": {plays(func(s *service) { s.as(s.forked(), "/log/checkpoint") }), "consistency", "forked"},
+	"another head for others": {plays(func(s *service) { s.as(s.forked(), "/log/checkpoint") }), "consistency",
+		"forked"},
 	"another head for others, once": {plays(func(s *service) {
 		s.as(s.shortened(9).forked(), "/log/checkpoint")
 		s.once["/log/checkpoint"] = true
 	}), "consistency", "forked"},
-	"an inclusion in another tree": {plays(func(s *service) { s.as(s.forked(), "/jewel/evidence") }), "consistency", "forked"},
+	"an inclusion in another tree": {plays(func(s *service) { s.as(s.forked(), "/jewel/evidence") }), "consistency",
+		"forked"},
 	"two logs": {plays(func(s *service) {
 		other := *s
 		other.key = tlog.NewKey([32]byte{8})
 		key, _ := other.key.Verifier(origin)
 		s.answer["/log/"+s.address()+"/key"] = key
 	}), "/log/", "it is another key"},
-	"an unsigned head": {answers("/log/checkpoint", "— example.org/log ", "— example.org/log AA"), "/log/checkpoint", "signatures of the checkpoint"},
+	"an unsigned head": {answers("/log/checkpoint", "— example.org/log ", "— example.org/log AA"), "/log/checkpoint",
+		"signatures of the checkpoint"},
 	"another log than the owner's": {func(*testing.T, *service) []func(*Config) {
 		key, _ := tlog.NewKey([32]byte{77}).Verifier(origin)
 		return []func(*Config){func(c *Config) { c.Key = key }}
@@ -293,10 +324,13 @@ var tricks = map[string]trick{
 	"a log before that is another": {restarts((*service).forked), "consistency", "forked"},
 
 	// Lies for a moment.
-	"a withdrawn lie":                 {brief("/jewel/totalsupply", "999"), "/jewel/totalsupply", `it is "999"`},
-	"a withdrawn lie in the list":     {briefly("/", `"totalSupply":"`, `"totalSupply":"9`), theList + ", jewel", `"totalSupply":"9`},
-	"a withdrawn lie in the evidence": {briefly("/jewel/evidence", `"return":"0x0`, `"return":"0x1`), "/jewel/evidence", "the evidence: "},
-	"a withdrawn snapshot":            {briefly("/", `"snapshot":"`, `"snapshot":"`+strings.Repeat("a", 64)+`","was":"`), theList, "was not the newest"},
+	"a withdrawn lie": {brief("/jewel/totalsupply", "999"), "/jewel/totalsupply", `it is "999"`},
+	"a withdrawn lie in the list": {briefly("/", `"totalSupply":"`, `"totalSupply":"9`), theList + ", jewel",
+		`"totalSupply":"9`},
+	"a withdrawn lie in the evidence": {briefly("/jewel/evidence", `"return":"0x0`, `"return":"0x1`), "/jewel/evidence",
+		"the evidence: "},
+	"a withdrawn snapshot": {briefly("/", `"snapshot":"`,
+		`"snapshot":"`+strings.Repeat("a", 64)+`","was":"`), theList, "was not the newest"},
 	"a lie at the second reading": {func(_ *testing.T, s *service) []func(*Config) {
 		asked := 0
 		return []func(*Config){func(c *Config) {
@@ -403,25 +437,29 @@ func (s *service) tileWith(index int, leaf []byte) string {
 
 // Tricks with figures that the operator withdrew.
 var tricksWithdrawn = map[string]trick{
-	"none":                           {plays(func(*service) {}), "", ""},
-	"a figure at one address":        {says("/jewel/totalsupply", "5"), "/jewel/totalsupply", "marks the figures"},
-	"the right figure":               {revived("/jewel/totalsupply"), "/jewel/totalsupply", "marks the figures"},
-	"the right document":             {revived("/jewel"), "/jewel", "marks the figures"},
-	"a page at the token's address":  {says("/jewel", "<!doctype html>5"), "/jewel", "names no snapshot"},
-	"another reason in the list":     {answers("/", "was missing", "was stolen"), theList, "was stolen"},
-	"another time in the list":       {answers("/", `"at":"2026`, `"at":"2017`), theList, "a correction"},
-	"another symbol in the list":     {answers("/", `"JEWEL"`, `"NEW"`), theList, `a correction of "NEW"`},
-	"another reason in the evidence": {answers("/jewel/evidence", "was missing", "was stolen"), "/jewel/evidence", "was stolen"},
-	"evidence without a correction":  {cuts("/jewel/evidence", `,"correction"`), "/jewel/evidence", "marks the figures"},
+	"none":                          {plays(func(*service) {}), "", ""},
+	"a figure at one address":       {says("/jewel/totalsupply", "5"), "/jewel/totalsupply", "marks the figures"},
+	"the right figure":              {revived("/jewel/totalsupply"), "/jewel/totalsupply", "marks the figures"},
+	"the right document":            {revived("/jewel"), "/jewel", "marks the figures"},
+	"a page at the token's address": {says("/jewel", "<!doctype html>5"), "/jewel", "names no snapshot"},
+	"another reason in the list":    {answers("/", "was missing", "was stolen"), theList, "was stolen"},
+	"another time in the list":      {answers("/", `"at":"2026`, `"at":"2017`), theList, "a correction"},
+	"another symbol in the list":    {answers("/", `"JEWEL"`, `"NEW"`), theList, `a correction of "NEW"`},
+	"another reason in the evidence": {answers("/jewel/evidence", "was missing", "was stolen"), "/jewel/evidence",
+		"was stolen"},
+	"evidence without a correction": {cuts("/jewel/evidence", `,"correction"`), "/jewel/evidence",
+		"marks the figures"},
 	"a figure in the list": {plays(func(s *service) {
 		p := s.token("jewel")
 		shown := p.state
 		shown.Status, shown.Correction = supply.Demo, nil
-		s.answer["/"] = string(tlog.Encode([]supply.Document{shown.Document(), s.tokens[1].state.Document(), s.tokens[2].state.Document()}))
+		s.answer["/"] = string(tlog.Encode([]supply.Document{shown.Document(), s.tokens[1].state.Document(),
+			s.tokens[2].state.Document()}))
 	}), theList, "marks the figures"},
-	"a ledger of another time": {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger", "but the log says"},
-	"a proof of nothing":       {says("/jewel/proof", "{}"), "/jewel/proof", "format"},
-	"the words of an error":    {says("/jewel/totalsupply", "status 503 999999"), "", ""},
+	"a ledger of another time": {answers("/jewel/ledger", `"since":"2026`, `"since":"2025`), "/jewel/ledger",
+		"but the log says"},
+	"a proof of nothing":    {says("/jewel/proof", "{}"), "/jewel/proof", "format"},
+	"the words of an error": {says("/jewel/totalsupply", "status 503 999999"), "", ""},
 }
 
 // revived serves the withdrawn figure at an address.

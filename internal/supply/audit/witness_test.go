@@ -56,9 +56,11 @@ func TestWitnessesAreCounted(t *testing.T) {
 		"one by its key": {policy: "one", signed: 1},
 		"the other":      {policy: "other", want: "0 of its witnesses signed this head []"},
 		"both":           {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
-		"two of three":   {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
+		"two of three": {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n",
+			signed: 2},
 		"one is missing": {policy: "witness 1 one\nwitness 3 other\ngroup g all 1 3\nquorum g\n", want: "only 1/2"},
-		"a forged one":   {policy: "witness 1 one\nwitness 2 two\ngroup any any 1 2\nquorum any\n", forged: true, want: "signatures of the checkpoint"},
+		"a forged one": {policy: "witness 1 one\nwitness 2 two\ngroup any any 1 2\nquorum any\n", forged: true,
+			want: "signatures of the checkpoint"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -192,13 +194,16 @@ func lastFinding(t *testing.T, ev supply.Evidence, inclusion, key string, witnes
 func TestAHostileLogIsGivenUp(t *testing.T) {
 	s := honest(t)
 	for i := range maxKept {
-		leaf := tlog.LedgerVersion{Token: fmt.Sprintf("t%d", i), Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
+		leaf := tlog.LedgerVersion{Token: fmt.Sprintf("t%d", i), Ledger: strings.Repeat("a", 64),
+			Since: demo.Start}.Leaf()
 		s.leaves = append(s.leaves, leaf)
 	}
-	if _, err := once(t, s); err == nil || !strings.Contains(err.Error(), errTooMuch.Error()) || errors.As(err, new(*Fault)) {
+	if _, err := once(t, s); err == nil || !strings.Contains(err.Error(), errTooMuch.Error()) ||
+		errors.As(err, new(*Fault)) {
 		t.Errorf("very many tokens: %v", err)
 	}
-	for target, body := range map[string]string{"/": "[" + strings.Repeat(" ", maxList) + "]", "/log/key": strings.Repeat("x", 2000),
+	for target, body := range map[string]string{"/": "[" + strings.Repeat(" ", maxList) + "]",
+		"/log/key":        strings.Repeat("x", 2000),
 		"/jewel/evidence": strings.Repeat("{", maxDocument+1), "/jewel/totalsupply": strings.Repeat("1", 2000)} {
 		s := honest(t)
 		s.answer[target] = body
@@ -212,7 +217,8 @@ func TestAHostileLogIsGivenUp(t *testing.T) {
 		t.Errorf("a service that fails is accused: %v", err)
 	}
 	s.answer = map[string]string{"/log/key": "status 404"}
-	if _, err := once(t, s); err == nil || errors.As(err, new(*Fault)) || !strings.Contains(err.Error(), "there is no log") {
+	if _, err := once(t, s); err == nil || errors.As(err, new(*Fault)) ||
+		!strings.Contains(err.Error(), "there is no log") {
 		t.Errorf("a service without a log: %v", err)
 	}
 	key, _ := s.key.Verifier(origin)

@@ -59,9 +59,11 @@ func TestCallsThatCannotBeEncoded(t *testing.T) {
 		"f": {""}, "f(": {""}, "1f(uint8)": {"1"}, "f(uint8) ": {"1"}, "f(uint7)": {"1"}, "f(uint264)": {"1"},
 		"f(uint0)": {"1"}, "f(uint08)": {"1"}, "f(bytes33)": {"0x"}, "f(bytes0)": {"0x"}, "f(uint8[])": {"1"},
 		"f((uint8))": {"1"}, "f(,)": {""}, "f(bool8)": {"true"}, "f(thing)": {"1"}, "f(bool)": {"yes"},
-		"f(uint8)": {"256", "-1", "1_0", ""}, "f(int8)": {"128", "-129"}, "f(bytes2)": {"0x01"}, "f(bytes)": {"01", "0x1"},
+		"f(uint8)": {"256", "-1", "1_0", ""}, "f(int8)": {"128", "-129"}, "f(bytes2)": {"0x01"},
+		"f(bytes)":   {"01", "0x1"},
 		"f(address)": {"0x12"}, "f(string)": {strings.Repeat("x", maxArg+1)},
-		"f(int256)": {"010", "00", "-010", "0o10", "0b11", "0X10", "1_0", "0x", "", "-", " 10", "1e3", "+10"}, // never octal
+		// never octal
+		"f(int256)": {"010", "00", "-010", "0o10", "0b11", "0X10", "1_0", "0x", "", "-", " 10", "1e3", "+10"},
 	} {
 		for _, arg := range args {
 			if got, err := encodeCall(signature, []string{arg}); err == nil {
@@ -95,7 +97,8 @@ func TestEntrySources(t *testing.T) {
 			call, ok, err := c.entry.ChainCall()
 			if err != nil || !ok || hex.EncodeToString(call.Data) != c.data || call.Balance != c.balance ||
 				call.To.Hex() != address("x") {
-				t.Errorf("asks %s for %x (balance: %v): %v, %v; want %s", call.To, call.Data, call.Balance, ok, err, c.data)
+				t.Errorf("asks %s for %x (balance: %v): %v, %v; want %s", call.To, call.Data, call.Balance, ok, err,
+					c.data)
 			}
 		})
 	}

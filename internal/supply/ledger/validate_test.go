@@ -19,7 +19,8 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		Path: "Gem!", Decimals: 18, MaxSupply: &fine, Release: "never",
 		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"},
 			{From: day, To: day.Add(time.Hour), Change: 1, Reason: "y"}},
-		Bridges: map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine},
+		Bridges: map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"},
+			"c": {Count: CountSum, Slack: &fine},
 			"C": {Count: CountSum}},
 		Ledger: []Entry{
 			{Label: "no source", Bucket: Issued},
@@ -28,11 +29,13 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 			{Bucket: Burned, Chain: "first", ERC20: address("x")},
 			{Label: "chain", Bucket: Locked, Chain: "nowhere", Native: "0x12"},
 			{Label: "checksum", Bucket: Locked, Chain: "first", Native: swap(address("x"))},
-			{Label: "holder", Bucket: Locked, Chain: "first", Native: address("x"), Holder: address("y"), Since: "yesterday"},
+			{Label: "holder", Bucket: Locked, Chain: "first", Native: address("x"), Holder: address("y"),
+				Since: "yesterday"},
 			{Label: "args", Bucket: Locked, Chain: "first", Call: "f(uint8)", To: address("x"), Args: []string{"256"}},
 			{Label: "call", Bucket: Locked, Chain: "first", Call: "f(uint7)", To: address("x"), Args: []string{"1"}},
 			{Label: "decimals", Bucket: Locked, Chain: "first", ERC20: address("z"), Decimals: &six},
-			{Label: "decimals, negative", Bucket: Locked, Chain: "first", Call: "g()", To: address("x"), Decimals: &minus},
+			{Label: "decimals, negative", Bucket: Locked, Chain: "first", Call: "g()", To: address("x"),
+				Decimals: &minus},
 			{Label: "amount", Bucket: Issued, Amount: &one, Chain: "first"},
 			{Label: "escrow without a bridge", Bucket: Escrowed, Chain: "first", Native: address("q")},
 			{Label: "bridge unknown", Bucket: Issued, Bridge: "x", Amount: &one},
@@ -56,7 +59,8 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		"ledger[6].since: ", "ledger[7]: args[0]", "ledger[8]: call", "ledger[9].decimals: ", "ledger[10].decimals: ",
 		"ledger[11].chain: ",
 		"ledger[12]: an escrowed entry", "ledger[13].bridge: ", "ledger[14].bridge: ", "ledger[15].bridge: ",
-		"bridges.a: it has issued entries", "bridges.b.count: ", "bridges.b: no issued", "bridges.c.slack: ", "bridges.c: it differs from C only in case",
+		"bridges.a: it has issued entries", "bridges.b.count: ", "bridges.b: no issued", "bridges.c.slack: ",
+		"bridges.c: it differs from C only in case",
 	} {
 		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, want) }) {
 			t.Errorf("no fault begins with %q", want)
@@ -161,7 +165,8 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 			t.Bridges = map[string]Bridge{"portal": {Count: CountSource, Slack: &slack}}
 		},
 		"label":  func(t *Token) { t.Ledger[0].Label += "x" },
-		"bucket": func(t *Token) { t.Ledger[0].Bucket = Locked }, "bridge": func(t *Token) { t.Ledger[0].Bridge = "portal" },
+		"bucket": func(t *Token) { t.Ledger[0].Bucket = Locked },
+		"bridge": func(t *Token) { t.Ledger[0].Bridge = "portal" },
 		"chain":  func(t *Token) { t.Ledger[0].Chain = "second" },
 		"erc20":  func(t *Token) { t.Ledger[0].ERC20 = address("q") },
 		"holder": func(t *Token) { t.Ledger[0].Holder = address("q") },

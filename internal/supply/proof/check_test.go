@@ -113,7 +113,8 @@ func TestFormOfAccountsBelongsToTheFamily(t *testing.T) {
 			for _, node := range prove(n.main, token[:]) {
 				s.AddNode(node)
 			}
-			if r := s.Execute(balance(token)); !errors.Is(r.Err, proof.ErrNotProvable) || errors.Is(r.Err, proof.ErrWrong) {
+			if r := s.Execute(balance(token)); !errors.Is(r.Err, proof.ErrNotProvable) ||
+				errors.Is(r.Err, proof.ErrWrong) {
 				t.Error(r.Err)
 			}
 		})
@@ -135,7 +136,8 @@ func TestEveryFamily(t *testing.T) {
 				a.slots[crypto.Keccak256Hash(word(i), word(1))] = common.BytesToHash(word(i + 1))
 			}
 			n.seal()
-			calls := answered([]proof.Call{call(t, "Views", token, "sum", big.NewInt(40)), balance(token)}, word(820), word(12))
+			calls := answered([]proof.Call{call(t, "Views", token, "sum", big.NewInt(40)), balance(token)}, word(820),
+				word(12))
 			if old && family != "kaia" { // the code needs Shanghai, but the header is of London
 				_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 				if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
@@ -164,7 +166,8 @@ func TestRefusals(t *testing.T) {
 		{"PREVRANDAO of a block", "ethereum", "44" + answer, ""},
 		{"PREVRANDAO of subnet-evm", "subnet-evm", "44" + answer, "randomness"},
 		{"sha256", "kaia", "5f5f5f5f60025afa" + answer, ""},
-		{"ecrecover, which takes a verifier too long", "ethereum", "5f5f5f5f60015afa" + answer, "a precompile of the chain"},
+		{"ecrecover, which takes a verifier too long", "ethereum", "5f5f5f5f60015afa" + answer,
+			"a precompile of the chain"},
 		{"RIPEMD, which Scroll lacks", "ethereum", "5f5f5f5f60035afa" + answer, "a precompile of the chain"},
 		{"MODEXP, whose limits differ", "subnet-evm", "5f5f5f5f60055afa" + answer, "a precompile of the chain"},
 		{"blake2 of Ethereum", "ethereum", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
@@ -186,7 +189,8 @@ func TestRefusals(t *testing.T) {
 		{"NUMBER of Arbitrum", "ethereum, difficulty 0x1", "43" + answer, "only nodes"},
 		{"COINBASE of Clique and Bor", "ethereum, difficulty 0x1", "41" + answer, "only nodes"},
 		{"the parent's hash of Arbitrum", "ethereum, difficulty 0x1", "606340" + answer, "only nodes"},
-		{"a hash of Arbitrum that our numbers say nobody has", "ethereum, difficulty 0x1", "60ff40" + answer, "only nodes"},
+		{"a hash of Arbitrum that our numbers say nobody has", "ethereum, difficulty 0x1", "60ff40" + answer,
+			"only nodes"},
 		{"MCOPY by a header from before Cancun", "ethereum of London", "60205f5f5e6001" + answer, "does not say"},
 		{"PUSH0 by a header from before Shanghai", "ethereum of London", "602a" + answer, "does not say"},
 	}
@@ -215,7 +219,8 @@ func TestRefusals(t *testing.T) {
 			n.accounts[token] = &account{code: common.FromHex("0x" + x.code)}
 			n.accounts[common.HexToAddress("0xd100ec0000000000000000000000000000000000")] = &account{code: []byte{0}}
 			n.seal()
-			_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
+			_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}},
+				proof.MaxGas)
 			err := faults[0]
 			if x.want == "" && !errors.Is(err, proof.ErrWrong) || // executed, and only its return differs
 				x.want != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), x.want)) {
@@ -284,7 +289,8 @@ func FuzzDocument(f *testing.F) {
 	n := newLedgerNode(f, "coreth")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.seal()
-	c := proveAll(f, n, answered([]proof.Call{call(f, "Token", token, "totalSupply"), balance(token)}, word(9), word(0)))
+	c := proveAll(f, n, answered([]proof.Call{call(f, "Token", token, "totalSupply"), balance(token)}, word(9),
+		word(0)))
 	text, err := json.Marshal(proof.Document{Format: proof.Format, Snapshot: "ab", Chains: []proof.Chain{*c},
 		Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}}})
 	if err != nil {
@@ -315,7 +321,8 @@ func FuzzDocument(f *testing.F) {
 			}
 		}
 		runtime.ReadMemStats(&after)
-		if took, cost := process.OwnTime(t)-start, after.TotalAlloc-before.TotalAlloc; took > 20*time.Second || cost > 1<<30 {
+		if took, cost := process.OwnTime(t)-start, after.TotalAlloc-before.TotalAlloc; took > 20*time.Second ||
+			cost > 1<<30 {
 			t.Errorf("%d bytes took %s and %d MB", len(text), took, cost>>20)
 		}
 	})

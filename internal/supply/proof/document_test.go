@@ -28,7 +28,8 @@ func TestParseIsStrict(t *testing.T) {
 		"a key with an escape": {`"header":"0x"`, `"header":"0x","h\u0065ader":"0x"`},
 		"a misplaced key":      {`"snapshot":"a"`, `"snapshot":"a","known":"proven"`},
 		"a misplaced return":   {`"chainId":1`, `"chainId":1,"return":"0x01"`},
-		"the call twice":       {`"calls":[`, `"calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x02"},`},
+		"the call twice": {`"calls":[`, `"calls":[{"balance":"0x` + strings.Repeat("1", 40) +
+			`","return":"0x02"},`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(good, change[0], change[1], 1)

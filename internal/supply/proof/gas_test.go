@@ -156,7 +156,8 @@ func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 				calls := answered([]proof.Call{{To: &token}}, word(0))
 				_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 				if err := faults[0]; test.reason == "" && err != nil ||
-					test.reason != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), test.reason)) {
+					test.reason != "" &&
+						(!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), test.reason)) {
 					t.Errorf("%v, want %q", err, test.reason)
 				}
 			})

@@ -140,7 +140,8 @@ func alterHex(raw json.RawMessage) json.RawMessage {
 
 // go-ethereum's own type checks its family, with the fields of every fork.
 func TestHeadersOfEveryForkOfEthereum(t *testing.T) {
-	h := types.Header{Difficulty: common.Big0, Number: common.Big1, Time: 1700000000, Extra: []byte("x"), GasLimit: 30e6}
+	h := types.Header{Difficulty: common.Big0, Number: common.Big1, Time: 1700000000, Extra: []byte("x"),
+		GasLimit: 30e6}
 	root, zero := common.HexToHash("0x1"), uint64(0)
 	forks := []struct {
 		fork fork

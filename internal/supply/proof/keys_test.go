@@ -14,7 +14,8 @@ import (
 // A prover cannot use up the reads of a document so that a call of an address without code is no
 // longer refused. The address may be a precompile of the chain, such as L1SLOAD of Taiko.
 func TestWithoutReadsLeftNoPrecompileIsProven(t *testing.T) {
-	precompile, absent := common.HexToAddress("0x10001"), common.HexToAddress("0x6000000000000000000000000000000000000006")
+	precompile := common.HexToAddress("0x10001")
+	absent := common.HexToAddress("0x6000000000000000000000000000000000000006")
 	n := newLedgerNode(t, "ethereum")
 	// asker returns 77 if the precompile returns nothing.
 	n.accounts[asker] = &account{code: common.FromHex("0x5f5f5f5f620100015afa503d15604d025f5260205ff3")}
@@ -54,7 +55,8 @@ func TestWithoutReadsLeftNoPrecompileIsProven(t *testing.T) {
 			t.Error("the account that the proof lacks is proven")
 		}
 		if !errors.Is(last, proof.ErrNotProvable) {
-			t.Errorf("with %d balances before it: 77 is proven (%v), where a chain with the precompile answers 0", spare, last)
+			t.Errorf("with %d balances before it: 77 is proven (%v), where a chain with the precompile answers 0",
+				spare, last)
 		}
 	}
 }

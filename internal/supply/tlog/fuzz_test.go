@@ -21,7 +21,8 @@ func FuzzCheckpoint(f *testing.F) {
 	f.Add([]byte("a\n1\n" + merkle.Hash{}.String() + "\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		began := process.OwnTime(t)
-		if c, err := ParseCheckpoint(text); err == nil && !strings.HasPrefix(string(text), c.String()[:len(c.String())-1]) {
+		if c, err := ParseCheckpoint(text); err == nil &&
+			!strings.HasPrefix(string(text), c.String()[:len(c.String())-1]) {
 			t.Errorf("%q is read as %v", text, c)
 		}
 		if c, err := OpenCheckpoint(text, verifier); err == nil && c != head {

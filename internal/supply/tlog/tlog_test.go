@@ -143,7 +143,8 @@ func TestAnInclusionThatIsAlteredDoesNotHold(t *testing.T) {
 	if !holds(text, 6, verifier) {
 		t.Fatal("a true proof does not hold")
 	}
-	for _, other := range []string{"\nextra aGk=\nindex ", "\nindex +", "\nindex 0"} { // with more data, or in another form
+	// with more data, or in another form
+	for _, other := range []string{"\nextra aGk=\nindex ", "\nindex +", "\nindex 0"} {
 		if holds(strings.Replace(text, "\nindex ", other, 1), 6, verifier) {
 			t.Errorf("it holds with %q", other)
 		}
@@ -293,7 +294,8 @@ func TestAPolicyThatNothingMeetsIsRefused(t *testing.T) {
 		"witness d " + witness(1, "example.org/a") + "\ngroup g all a d\nquorum g\n": "the witness a is in two places",
 		"log " + key + "\nlog " + next + "\nquorum a\n":                              "two logs",
 	} {
-		if _, err := ParsePolicy(three + text); (err == nil) != (want == "") || !strings.Contains(fmt.Sprint(err), want) {
+		if _, err := ParsePolicy(three + text); (err == nil) != (want == "") ||
+			!strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

@@ -147,7 +147,8 @@ func TestViewsOnANode(t *testing.T) {
 				switch err := faults[i]; {
 				case v.reason == "" && err != nil:
 					t.Errorf("%s: %v", v.name, err)
-				case v.reason != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), v.reason)):
+				case v.reason != "" &&
+					(!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), v.reason)):
 					t.Errorf("%s: %v, want %q", v.name, err, v.reason)
 				}
 			}

@@ -75,7 +75,8 @@ func newFuzzWorld(t *testing.T, node *anvil.Node, r *rand.Rand) *fuzzWorld {
 	t.Helper()
 	w := &fuzzWorld{t: t, r: r, node: node, answers: map[string][]byte{}}
 	for range 6 {
-		w.contracts = append(w.contracts, common.BigToAddress(hexutil.MustDecodeBig(fmt.Sprintf("0x7%07x", r.Uint32()>>4))))
+		w.contracts = append(w.contracts,
+			common.BigToAddress(hexutil.MustDecodeBig(fmt.Sprintf("0x7%07x", r.Uint32()>>4))))
 	}
 	do := func(method string, args ...any) {
 		t.Helper()
@@ -434,7 +435,8 @@ func (w *fuzzWorld) call(push func(...byte), op func(...vm.OpCode), to []byte, m
 	if w.r.IntN(4) > 0 {
 		op(vm.GAS)
 	} else {
-		gas := []int{0, 1, 50, 100, 700, 2100, 2600, 3000, 5000, 8000, 20_000, 100_000, 4_000_000, 1 << 23}[w.r.IntN(14)]
+		gas := []int{0, 1, 50, 100, 700, 2100, 2600, 3000, 5000, 8000, 20_000, 100_000, 4_000_000,
+			1 << 23}[w.r.IntN(14)]
 		push(byte(gas>>16), byte(gas>>8), byte(gas))
 	}
 	op(kind)
