@@ -32,7 +32,8 @@ func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request)
 // node takes fewer than three requests at once, or not even one with the header, the header is
 // asked for separately.
 func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*jsonrpc.Request) error {
-	for most := len(reqs); len(reqs) > 0; {
+	most := len(reqs)
+	for len(reqs) > 0 {
 		n := len(reqs)
 		if at.byNumber {
 			n = min(n, most, max(1, p.MostCalls()-2))
@@ -81,7 +82,8 @@ func readAt[T any](ctx context.Context, p *provider, block Block, read func(bloc
 		byNumber := p.byNumber.Load()
 		got, err := read(blockParam{block: block, byNumber: byNumber})
 		if err != nil && !byNumber && jsonrpc.AsFault(err).RefusesBlockHash() {
-			if got, err = read(blockParam{block: block, byNumber: true}); err == nil {
+			got, err = read(blockParam{block: block, byNumber: true})
+			if err == nil {
 				p.byNumber.Store(true)
 			}
 		}

@@ -80,7 +80,8 @@ func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Bl
 		}
 	}
 	var before *Block
-	for first := uint64(0); first < after.Number; {
+	first := uint64(0) // the blocks below it are no later than limit
+	for first < after.Number {
 		blocks, err := get(probes)
 		if err != nil {
 			return Block{}, err

@@ -133,7 +133,8 @@ func (c *Chain) tryHeads(ctx context.Context, got []reply[Block], back uint64) (
 		if !c.mayElect(heads, n) {
 			continue
 		}
-		if b, err = c.block(ctx, n-min(n, back), false); err == nil {
+		b, err = c.block(ctx, n-min(n, back), false)
+		if err == nil {
 			break
 		}
 		// A provider reported a block that a quorum does not have.

@@ -81,7 +81,8 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 			return c.proofsFrom(ctx, p, at, q)
 		})
 		if err == nil {
-			if err = accept(answer); err == nil {
+			err = accept(answer)
+			if err == nil {
 				c.count(p, jsonrpc.Answered)
 				return nil
 			}

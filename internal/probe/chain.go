@@ -57,13 +57,15 @@ func (c *Chain) dial(ctx context.Context) error {
 		}
 	}
 	var err error
-	if c.Chain, err = evm.Dial(cfg, nil); err != nil {
+	c.Chain, err = evm.Dial(cfg, nil)
+	if err != nil {
 		return err
 	}
 	if len(good) > 1 {
 		cfg.Providers = good
 		cfg.Quorum = len(good)
-		if c.all, err = evm.Dial(cfg, nil); err != nil {
+		c.all, err = evm.Dial(cfg, nil)
+		if err != nil {
 			return err
 		}
 	}

@@ -74,7 +74,8 @@ func readingOf(ctx context.Context, url string) *reading {
 	case developmentNode.MatchString(version):
 		r := &reading{finality: "latest", why: "a development node: its newest block is its current state"}
 		automine := true
-		_ = evm.Ask(ctx, url, identifyTimeout, "hardhat_getAutomine", &automine) // stays true if the node does not answer
+		// It stays true if the node does not answer.
+		_ = evm.Ask(ctx, url, identifyTimeout, "hardhat_getAutomine", &automine)
 		if automine {
 			r.blocks = config.OnDemand
 			r.whyBlocks = "it makes a block only for a transaction, so an old block may be the newest"

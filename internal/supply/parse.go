@@ -50,11 +50,13 @@ func (ev *Evidence) checkBytes(text []byte) error {
 	if bytes.Equal(compact.Bytes(), own) {
 		return nil
 	}
+	received := compact.Bytes()
 	at := 0
-	for received := compact.Bytes(); at < min(len(own), len(received)) && own[at] == received[at]; at++ {
+	for at < min(len(own), len(received)) && own[at] == received[at] {
+		at++
 	}
 	return fmt.Errorf("its form differs from that of published evidence near %q",
-		ledger.Clip(string(compact.Bytes()[max(0, at-20):])))
+		ledger.Clip(string(received[max(0, at-20):])))
 }
 
 // idForm matches the id of a snapshot, or "" for none.

@@ -82,6 +82,10 @@ func (a *allowance) reset() {
 
 // lower sets v to n if n is less.
 func lower(v *atomic.Int64, n int) {
-	for old := v.Load(); int64(n) < old && !v.CompareAndSwap(old, int64(n)); old = v.Load() {
+	for {
+		old := v.Load()
+		if int64(n) >= old || v.CompareAndSwap(old, int64(n)) {
+			return
+		}
 	}
 }

@@ -62,7 +62,8 @@ func newPost(url string, client *http.Client) postFunc {
 		}
 		var body bytes.Buffer
 		body.Grow(int(min(max(resp.ContentLength, 0), maxPrealloc)) + bytes.MinRead)
-		if _, err = body.ReadFrom(io.LimitReader(resp.Body, maxAnswer+1)); err != nil {
+		_, err = body.ReadFrom(io.LimitReader(resp.Body, maxAnswer+1))
+		if err != nil {
 			return nil, networkFault(ctx, err)
 		}
 		if body.Len() > maxAnswer {
@@ -91,7 +92,8 @@ func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 			text, ready := arg.(json.RawMessage)
 			if !ready {
 				var err error
-				if text, err = json.Marshal(arg); err != nil {
+				text, err = json.Marshal(arg)
+				if err != nil {
 					return nil, err
 				}
 			}

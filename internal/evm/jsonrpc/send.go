@@ -12,7 +12,9 @@ import (
 // broken connection or a server error. If the node limits the rate and there is time, Send pauses
 // and then asks for the missing replies.
 func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
-	for pauses, most := 0, len(reqs); len(reqs) > 0; {
+	pauses := 0
+	most := len(reqs)
+	for len(reqs) > 0 {
 		left := len(reqs)
 		n, size := c.allowed.fit(reqs[:min(most, len(reqs))])
 		err := c.sendPart(ctx, reqs[:n])

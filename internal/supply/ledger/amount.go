@@ -184,7 +184,8 @@ func parsePercent(s string) (Percent, error) {
 	if !ok || err != nil {
 		return 0, fmt.Errorf("percentage %q: want a number and a percent sign, such as 10%%", Clip(s))
 	}
-	if a, err = a.Rescale(4); err != nil {
+	a, err = a.Rescale(4)
+	if err != nil {
 		return 0, fmt.Errorf("percentage %q has more than four decimals", Clip(s))
 	}
 	if a.Sign() == 0 || !a.Units.IsInt64() || a.Units.Int64() > 1_000_000*percentUnit {

@@ -34,7 +34,8 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 		if err == nil && text == "" {
 			err = fmt.Errorf("%q is missing: want 0x and 40 hex digits", key)
 		} else if err == nil {
-			if a, err = ParseAddress(text); err != nil {
+			a, err = ParseAddress(text)
+			if err != nil {
 				err = fmt.Errorf("%s %w", key, err)
 			}
 		}
@@ -67,7 +68,8 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 // ShareCalls returns the calls that read the holder's number of shares and the total number of
 // shares.
 func (e Entry) ShareCalls() (balance, total evm.Call, err error) {
-	if balance, _, err = (Entry{ERC20: e.Share.Token, Holder: e.Share.Holder}).ChainCall(); err == nil {
+	balance, _, err = (Entry{ERC20: e.Share.Token, Holder: e.Share.Holder}).ChainCall()
+	if err == nil {
 		total, _, err = Entry{ERC20: e.Share.Token}.ChainCall()
 	}
 	return balance, total, err

@@ -168,7 +168,8 @@ func (k *Keeper) Step(ctx context.Context) error {
 		k.alarms.set(k.Log, fromStore, "")
 	}
 	if why != nil && signs {
-		if l, err = k.begin(ctx, l, kept, why); err != nil {
+		l, err = k.begin(ctx, l, kept, why)
+		if err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
 		k.trust.Store(accepted) // the log's name is new, so no witness knows another log of that name
@@ -419,7 +420,8 @@ func (k *Keeper) Tile(ctx context.Context, l *Log, t merkle.Tile) ([]byte, error
 	}
 	var out []byte
 	for _, leaf := range list {
-		if out, err = torchwood.AppendTileEntry(out, leaf); err != nil {
+		out, err = torchwood.AppendTileEntry(out, leaf)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -226,7 +226,8 @@ func (v *gathering) accept(q evm.ProofQuery, a evm.ProofAnswer, want map[proof.K
 		if err != nil {
 			return err
 		}
-		if v.state, err = proof.NewState(header, v.source.ID()); err != nil {
+		v.state, err = proof.NewState(header, v.source.ID())
+		if err != nil {
 			return err
 		}
 		v.mu.Lock()
