@@ -145,12 +145,6 @@ func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
 
 // Answer returns the result of one request.
 func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, error) {
-	arg := func(i int, to any) error {
-		if i >= len(params) {
-			return fmt.Errorf("missing value for required argument %d", i)
-		}
-		return decode(params[i], to)
-	}
 	switch method {
 	case "eth_chainId":
 		return hexutil.Uint64(v.ID), nil
@@ -162,7 +156,7 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 		return hexutil.Uint64(v.Head().Number), nil
 	case "eth_getBlockByNumber":
 		var at string
-		if err := arg(0, &at); err != nil {
+		if err := firstArgument(params, &at); err != nil {
 			return nil, err
 		}
 		b, err := v.numbered(at)
@@ -172,7 +166,7 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 		return v.header(*b), nil
 	case "eth_getBlockByHash":
 		var hash common.Hash
-		if err := arg(0, &hash); err != nil {
+		if err := firstArgument(params, &hash); err != nil {
 			return nil, err
 		}
 		if b, ok := v.ByHash(hash); ok {
@@ -180,49 +174,67 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 		}
 		return nil, nil
 	case "eth_call":
-		var call callArguments
-		if err := arg(0, &call); err != nil {
-			return nil, err
-		}
-		b, err := n.stateAt(v, params)
-		if err != nil {
-			return nil, err
-		}
-		out, ok := v.call(b, call.To, call.Data)
-		if !ok {
-			return nil, &refusal{Code: 3, Message: "execution reverted", Data: "0x"}
-		}
-		return hexutil.Bytes(out), nil
+		return n.call(v, params)
 	case "eth_getBalance", "eth_getCode":
-		var address common.Address
-		if err := arg(0, &address); err != nil {
-			return nil, err
-		}
-		b, err := n.stateAt(v, params)
-		if err != nil {
-			return nil, err
-		}
-		if method == "eth_getBalance" {
-			return (*hexutil.Big)(v.State.Balance(b, address)), nil
-		}
-		if v.hasCode(b, address) {
-			return hexutil.Bytes{0xfe}, nil // any code will do: it is never executed
-		}
-		return hexutil.Bytes{}, nil
+		return n.account(v, method, params)
 	case "eth_getLogs":
 		var q logQuery
-		if err := arg(0, &q); err != nil {
+		if err := firstArgument(params, &q); err != nil {
 			return nil, err
 		}
 		return n.logs(v, q)
 	case "eth_getTransactionReceipt":
 		var tx common.Hash
-		if err := arg(0, &tx); err != nil {
+		if err := firstArgument(params, &tx); err != nil {
 			return nil, err
 		}
 		return v.receipt(tx), nil
 	}
 	return nil, &refusal{Code: -32601, Message: "the method " + method + " does not exist/is not available"}
+}
+
+// firstArgument decodes the first parameter of a request.
+func firstArgument(params []json.RawMessage, to any) error {
+	if len(params) == 0 {
+		return errors.New("missing value for required argument 0")
+	}
+	return decode(params[0], to)
+}
+
+// call answers eth_call.
+func (n *Node) call(v View, params []json.RawMessage) (any, error) {
+	var call callArguments
+	if err := firstArgument(params, &call); err != nil {
+		return nil, err
+	}
+	b, err := n.stateAt(v, params)
+	if err != nil {
+		return nil, err
+	}
+	out, ok := v.call(b, call.To, call.Data)
+	if !ok {
+		return nil, &refusal{Code: 3, Message: "execution reverted", Data: "0x"}
+	}
+	return hexutil.Bytes(out), nil
+}
+
+// account answers eth_getBalance and eth_getCode.
+func (n *Node) account(v View, method string, params []json.RawMessage) (any, error) {
+	var address common.Address
+	if err := firstArgument(params, &address); err != nil {
+		return nil, err
+	}
+	b, err := n.stateAt(v, params)
+	if err != nil {
+		return nil, err
+	}
+	if method == "eth_getBalance" {
+		return (*hexutil.Big)(v.State.Balance(b, address)), nil
+	}
+	if v.hasCode(b, address) {
+		return hexutil.Bytes{0xfe}, nil // any code will do: it is never executed
+	}
+	return hexutil.Bytes{}, nil
 }
 
 // callArguments are the first parameter of eth_call.
@@ -251,8 +263,7 @@ func decode(raw json.RawMessage, to any) (err error) {
 	return json.Unmarshal(raw, to)
 }
 
-// numbered returns the block that a tag or a number names, nil if it is above the
-// head.
+// numbered returns the block that a tag or a number names, or nil if it is above the head.
 func (v View) numbered(at string) (*Block, error) {
 	if b, ok := v.Tag(at); ok {
 		return &b, nil
@@ -405,7 +416,8 @@ func (n *Node) logs(v View, q logQuery) (any, error) {
 		return nil, &refusal{Code: -32000, Message: "invalid block range params"}
 	}
 	if width := to.Number - from.Number + 1; n.MaxLogs > 0 && width > n.MaxLogs {
-		return nil, &refusal{Code: -32005, Message: "query exceeds max block range " + strconv.FormatUint(n.MaxLogs, 10)}
+		limit := strconv.FormatUint(n.MaxLogs, 10)
+		return nil, &refusal{Code: -32005, Message: "query exceeds max block range " + limit}
 	}
 	text := []byte("[")
 	for number := from.Number; number <= to.Number; number++ {
@@ -427,8 +439,8 @@ func (v View) appendLogs(text []byte, b Block, matches func(Log) bool) []byte {
 		for j, topic := range l.Topics {
 			topics[j] = strconv.Quote(topic.Hex())
 		}
-		text = fmt.Appendf(text, `{"address":"0x%x","topics":[%s],"data":"0x%x","blockNumber":"0x%x","blockHash":%[5]q,`+
-			`"transactionHash":%[5]q,"transactionIndex":"0x0","logIndex":"0x%[6]x","removed":false}`,
+		text = fmt.Appendf(text, `{"address":"0x%x","topics":[%s],"data":"0x%x","blockNumber":"0x%x",`+
+			`"blockHash":%[5]q,"transactionHash":%[5]q,"transactionIndex":"0x0","logIndex":"0x%[6]x","removed":false}`,
 			l.Address[:], strings.Join(topics, ","), l.Data, b.Number, v.Hash(b), i)
 	}
 	return text
