@@ -80,7 +80,10 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := auditReport{URL: shown, Copy: c.Copy || !isAddress(c.URL), OK: err == nil, Report: report, Believed: believedOfLog(report)}
+	r := auditReport{
+		URL: shown, Copy: c.Copy || !isAddress(c.URL), OK: err == nil,
+		Report: report, Believed: believedOfLog(report),
+	}
 	if err != nil {
 		r.Fault = err.Error()
 		_, isFault := errors.AsType[*audit.Fault](err)
@@ -126,7 +129,8 @@ func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 			return cfg, "", usage("reading the checkpoint that was kept: %w", err)
 		}
 		if _, none := tlog.ParseCheckpoint(cfg.Since); err == nil && none != nil {
-			return cfg, "", usage("--since %s: %w; to read the whole log, name a file that does not exist", c.Since, none)
+			return cfg, "", usage("--since %s: %w; to read the whole log, name a file that does not exist",
+				c.Since, none)
 		}
 	}
 	if isAddress(c.URL) {
@@ -146,8 +150,8 @@ func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 	}
 	files, err := os.OpenRoot(filepath.Join(c.URL, "supply"))
 	if err != nil {
-		return cfg, "", usage("audit wants the address of a service, such as https://supply.example.com, or the folder of a "+
-			"frozen copy: %w", err)
+		return cfg, "", usage("audit wants the address of a service, such as https://supply.example.com, "+
+			"or the folder of a frozen copy: %w", err)
 	}
 	cfg.URL = "http://copy"
 	cfg.Client = &http.Client{Transport: frozen.Transport("", http.NewFileTransportFS(files.FS()))}
@@ -182,25 +186,26 @@ const mainBeliefs = 5
 // important beliefs come first.
 func believedOfLog(r audit.Report) (list []string) {
 	if !r.KeyGiven {
-		list = append(list, "that this key belongs to the operator: compare it with other places where they publish it, and "+
-			"give it with --key")
+		list = append(list, "that this key belongs to the operator: compare it with other places "+
+			"where they publish it, and give it with --key")
 	}
 	if len(r.Cosigned) > 0 {
 		list = append(list, "that the witnesses who signed are independent of the service and of each other")
 	} else {
-		list = append(list, "that others see the same log: a rewritten log is noticed only by those who kept a checkpoint "+
-			"(--since FILE)")
+		list = append(list, "that others see the same log: a rewritten log is noticed only by those "+
+			"who kept a checkpoint (--since FILE)")
 	}
-	list = append(list, "that the ledgers are right: no contract or holder is missing or wrong, and declared amounts are true")
+	list = append(list, "that the ledgers are right: no contract or holder is missing or wrong, "+
+		"and declared amounts are true")
 	if !r.Demo { // the demo's blocks are invented, like its figures
-		list = append(list, "that the blocks are on their chains; compare them with an explorer, or use verify with --rpc or "+
-			"--block")
+		list = append(list, "that the blocks are on their chains; compare them with an explorer, "+
+			"or use verify with --rpc or --block")
 	}
 	list = append(list,
 		"that others get the same answers, also in other encodings and at other addresses, and read the same in them",
-		"the names and symbols of tokens, their status, and everything else that was not compared: pages, pictures, history, "+
-			"events, answers about the past, the words of errors, the specification, media types and other headers than a "+
-			"figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At",
+		"the names and symbols of tokens, their status, and everything else that was not compared: pages, pictures, "+
+			"history, events, answers about the past, the words of errors, the specification, media types "+
+			"and other headers than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At",
 		"that the service had no other logs, and that corrections of earlier logs do not apply to figures of this one",
 		"that no token has a figure that is neither in the list nor in the log",
 		"when figures were measured, that their blocks were the newest then, and which chains make blocks on demand",
@@ -213,6 +218,26 @@ func believedOfLog(r audit.Report) (list []string) {
 
 // print writes the report line by line.
 func (r *auditReport) print(p *program) {
+	r.printFindings(p)
+	if !r.OK {
+		word := "NO"
+		if r.Unreached {
+			word = "The service could not be read"
+		}
+		fmt.Fprintf(p.stdout, "\n%s: %s\n", word, oneLine(r.Fault))
+		return
+	}
+	if r.Demo {
+		fmt.Fprintln(p.stdout, "\nThis is a demo: its figures are invented.")
+	}
+	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. You still have to believe (--json has all):")
+	for _, line := range r.Believed[:mainBeliefs] {
+		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
+	}
+}
+
+// printFindings writes what was read and compared.
+func (r *auditReport) printFindings(p *program) {
 	if r.Origin != "" {
 		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves\n", oneLine(r.Origin), oneLine(r.Key), r.Size)
 		if r.Kept > 0 {
@@ -235,13 +260,16 @@ func (r *auditReport) print(p *program) {
 		}
 	}
 	for _, l := range r.Previous {
-		fmt.Fprintf(p.stdout, "previous log: %q (%q): the next log names %d leaves, and %d were read\n", l.Origin, l.Log, l.Size,
-			l.Read)
+		fmt.Fprintf(p.stdout, "previous log: %q (%q): the next log names %d leaves, and %d were read\n",
+			l.Origin, l.Log, l.Size, l.Read)
 	}
 	for _, line := range []struct {
 		word string
 		list []string
-	}{{"not proven", r.Unproven}, {"not read", r.Declared}, {"agreed", r.Agreed}, {"went on after an error", r.Retried}} {
+	}{
+		{"not proven", r.Unproven}, {"not read", r.Declared}, {"agreed", r.Agreed},
+		{"went on after an error", r.Retried},
+	} {
 		for _, text := range line.list {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(text))
 		}
@@ -253,20 +281,5 @@ func (r *auditReport) print(p *program) {
 	for _, c := range r.Cosigned {
 		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", oneLine(c.Witness),
 			c.Time.Format(time.RFC3339), r.At.Sub(c.Time).Round(time.Second))
-	}
-	if !r.OK {
-		word := "NO"
-		if r.Unreached {
-			word = "The service could not be read"
-		}
-		fmt.Fprintf(p.stdout, "\n%s: %s\n", word, oneLine(r.Fault))
-		return
-	}
-	if r.Demo {
-		fmt.Fprintln(p.stdout, "\nThis is a demo: its figures are invented.")
-	}
-	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. You still have to believe (--json has all):")
-	for _, line := range r.Believed[:mainBeliefs] {
-		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/terminal"
 )
 
-// importCmd imports pets that no chain has, or the traits of pets whose contract has
-// none.
+// importCmd imports pets that no chain has, or the traits of pets whose contract has none.
 type importCmd struct {
 	Path string `arg:"" name:"file" help:"A table (.csv), ERC-721 metadata (a .json file or a folder), or JSON lines (any other file, or - for standard input). The columns or keys are id, the fields of the collection and, for a closed realm, owner."`
 	configFlags
@@ -48,15 +48,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		return usage("reading the pets: %w", err)
 	}
 	if bad > 0 {
-		if bad > maxComplaints {
-			fmt.Fprintf(p.stderr, "%s: and %s more\n", c.Path, count(bad-maxComplaints, "bad line"))
-		}
-		var fields []string
-		for _, f := range s.Registry().Collection.Fields {
-			fields = append(fields, f.Name)
-		}
-		fmt.Fprintf(p.stderr, "nothing is imported: %s; fields of the collection: %s; docs/COLLECTIONS.md has the rules\n",
-			count(bad, "bad line"), cmp.Or(strings.Join(fields, ", "), "none"))
+		c.refuse(p, bad, s.Registry().Collection.Fields)
 		return errReported
 	}
 	db, err := s.OpenStore(ctx, nil)
@@ -84,6 +76,20 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		err = fmt.Errorf("%s changed while it was imported; import it again", c.Path)
 	}
 	return err
+}
+
+// refuse says that nothing is imported because of bad lines, and which fields a line can have.
+func (c *importCmd) refuse(p *program, bad int, fields []collection.Field) {
+	if bad > maxComplaints {
+		fmt.Fprintf(p.stderr, "%s: and %s more\n", c.Path, count(bad-maxComplaints, "bad line"))
+	}
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.Name)
+	}
+	fmt.Fprintf(p.stderr, "nothing is imported: %s; fields of the collection: %s; "+
+		"docs/COLLECTIONS.md has the rules\n",
+		count(bad, "bad line"), cmp.Or(strings.Join(names, ", "), "none"))
 }
 
 // spool returns the path of the file to import. Standard input becomes a file, because it is read

@@ -25,9 +25,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// commands is the command line. Each command is a struct of its flags with a
-// method Run(context.Context, *program) error, in a file of its own. The context
-// ends with SIGINT or SIGTERM.
+// commands is the command line. Each command is a struct of its flags with a method
+// Run(context.Context, *program) error, in a file of its own. The context ends with SIGINT or SIGTERM.
 type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Serve both interfaces and the site. Without a configuration, serve the embedded demo kingdom."`
 	Init    initCmd    `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
@@ -79,7 +78,8 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
 			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
-			"Exit codes: 0 success, 1 the command ran and the answer is no, 2 the command line or the configuration is wrong,\n"+
+			"Exit codes: 0 success, 1 the command ran and the answer is no, "+
+			"2 the command line or the configuration is wrong,\n"+
 			"3 something could not be reached, 130 interrupted."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(exit),

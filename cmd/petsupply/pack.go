@@ -21,7 +21,7 @@ import (
 type packCmd struct {
 	New   packNewCmd   `cmd:"" help:"Write a pack to paint over: plain pictures, or a copy of the default pack."`
 	Lint  packLintCmd  `cmd:"" help:"Say what is wrong with a pack."`
-	Sheet packSheetCmd `cmd:"" help:"Draw all kinds of token of a pack, as a PNG and as a page."`
+	Sheet packSheetCmd `cmd:"" help:"Draw every kind of pet in a pack, as a PNG and as a page."`
 }
 
 // A packFlag names a pack to draw with.
@@ -82,7 +82,8 @@ func collectionHere() (string, error) {
 		Collection any `yaml:"collection"`
 	}
 	if err := yaml.Unmarshal(text, &file); err != nil {
-		return "", fmt.Errorf("%s is not valid; petsupply config check says why, and --collection names a collection", hereFile)
+		return "", fmt.Errorf("%s is not valid; petsupply config check says why, and --collection names a collection",
+			hereFile)
 	}
 	settings, ok := file.Collection.(map[string]any)
 	if ok {
@@ -186,7 +187,8 @@ func (c *packNewCmd) Run(p *program) error {
 	}
 	id := cmp.Or(c.ID, filepath.Base(dir))
 	if c.ID == "" && !packID.MatchString(id) {
-		return usage("%q cannot be the id of a pack, which has lower-case letters, digits and dashes; give one with --id", id)
+		return usage("%q cannot be the id of a pack, which has lower-case letters, digits and dashes; "+
+			"give one with --id", id)
 	}
 	drawn, err := c.load(p)
 	if err != nil {

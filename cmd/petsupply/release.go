@@ -73,7 +73,8 @@ func checkReason(reason string) error {
 func refusal(d supply.Decision) string {
 	switch {
 	case d.Kind == supply.Wrong:
-		return "not corrected: " + d.Token + " was published again with the same figures; correct its newest snapshot first"
+		return "not corrected: " + d.Token + " was published again with the same figures; " +
+			"correct its newest snapshot first"
 	case d.Undoes:
 		return "not taken back: the snapshot has no correction any more"
 	case d.Kind == supply.Right:

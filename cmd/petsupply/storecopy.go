@@ -86,7 +86,8 @@ func (c *storeCopyCmd) move(ctx context.Context, p *program, from, to, toName st
 		return err
 	}
 	if s.Notice != "" && !(strings.HasPrefix(from, "sqlite://") && strings.HasPrefix(to, "sqlite://")) {
-		return usage("moving a store from or to PostgreSQL needs the configuration of its service; give it with --config FILE")
+		return usage("moving a store from or to PostgreSQL needs the configuration of its service; " +
+			"give it with --config FILE")
 	}
 	key, err := s.MoveStore(ctx, from, to, toName, bar.Add)
 	if err == nil && key != "" {

@@ -8,8 +8,8 @@ import (
 )
 
 // The release, its commit and its date. A release build sets them with -ldflags
-// "-X main.version=… -X main.commit=… -X main.date=…". In other builds the last
-// two come from the build information.
+// "-X main.version=… -X main.commit=… -X main.date=…". In other builds commit and date come from the
+// build information.
 var (
 	version = "dev"
 	commit  = ""

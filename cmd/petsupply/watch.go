@@ -15,8 +15,8 @@ import (
 )
 
 // A packWatch shows a pack while it is being painted. When the files have changed, the service starts
-// again. If the pack cannot be opened, the service keeps the last good version, and
-// every page says why. Open pages ask for news every second.
+// again. If the pack cannot be opened, the service keeps the last good version, and every page says
+// why. Open pages ask for news every second.
 type packWatch struct {
 	dir  string
 	open func() (*art.Pack, error)
