@@ -58,6 +58,7 @@ func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Resp
 		return nil
 	}
 	return func(entry *answer.Entry) {
-		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(answer.Joined(q.Header, "Accept-Encoding"))}, petAnswer{k, entry})
+		encoding := answer.Negotiate(answer.Joined(q.Header, "Accept-Encoding"))
+		c.answers.Set(petKey{q.RequestURI, encoding}, petAnswer{k, entry})
 	}
 }

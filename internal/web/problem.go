@@ -23,7 +23,8 @@ var problems = []struct {
 	answer.Problem
 }{
 	{pet.ErrBadID, answer.Problem{
-		Status: http.StatusBadRequest, Detail: "the id of a {one} must be decimal digits without a sign or leading zero"}},
+		Status: http.StatusBadRequest,
+		Detail: "the id of a {one} must be decimal digits without a sign or leading zero"}},
 	{pet.ErrBadPageToken, answer.Problem{
 		Status: http.StatusBadRequest, Param: "cursor",
 		Detail: "query parameter cursor does not come from a listing of this service"}},
@@ -67,7 +68,8 @@ func problemOf(err error) *answer.Problem {
 	}
 	if unread, ok := errors.AsType[*pet.NotYetRead](err); ok {
 		return &answer.Problem{
-			Status: http.StatusServiceUnavailable, Detail: "this {one} is not known yet: " + unread.Reason, Retry: retryLater,
+			Status: http.StatusServiceUnavailable, Retry: retryLater,
+			Detail: "this {one} is not known yet: " + unread.Reason,
 		}
 	}
 	for _, p := range problems {
@@ -85,7 +87,8 @@ func unavailable(err error) error {
 		return err
 	}
 	return &answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "the data cannot be looked up now", Retry: retryLater, Cause: err,
+		Status: http.StatusServiceUnavailable, Retry: retryLater, Cause: err,
+		Detail: "the data cannot be looked up now",
 	}
 }
 

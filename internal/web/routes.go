@@ -36,11 +36,15 @@ func (s *supplyAPI) supplyRows() []answer.Row {
 	snapshot := []string{atParam, snapshotParam}
 	rows := []answer.Row{
 		{Pattern: "/{$}", Serve: s.byMoment(s.all, s.allAt), Cost: pastCost, Query: at},
-		{Pattern: "/{token}", Serve: s.byMoment(s.token, s.tokenAt), Cost: pastCost, Query: []string{atParam, "q", "format"}},
+		{Pattern: "/{token}", Serve: s.byMoment(s.token, s.tokenAt), Cost: pastCost,
+			Query: []string{atParam, "q", "format"}},
 		{Pattern: "/{token}/ledger", Serve: s.byMoment(s.published, s.ledgerAt), Cost: pastCost, Query: at},
-		{Pattern: "/{token}/evidence", Serve: s.byMoment(s.published, s.evidenceAt), Cost: evidenceCost, Query: snapshot},
-		{Pattern: "/{token}/proof", Serve: s.byMoment(s.proof, s.proofAt), Cost: pastCost, Cache: listPolicy, Query: snapshot},
-		{Pattern: "/{token}/history", Serve: s.history, Cost: pointsCost, Cache: listPolicy, Query: []string{"from", "to", "points"}},
+		{Pattern: "/{token}/evidence", Serve: s.byMoment(s.published, s.evidenceAt), Cost: evidenceCost,
+			Query: snapshot},
+		{Pattern: "/{token}/proof", Serve: s.byMoment(s.proof, s.proofAt), Cost: pastCost, Cache: listPolicy,
+			Query: snapshot},
+		{Pattern: "/{token}/history", Serve: s.history, Cost: pointsCost, Cache: listPolicy,
+			Query: []string{"from", "to", "points"}},
 		// The log has the publications of all times, so its routes accept "at" and ignore it.
 		{Pattern: "/log/checkpoint", Serve: s.ofLog(s.checkpoint), Cache: logPolicy, Query: at},
 		{Pattern: "/log/key", Serve: s.ofLog(s.verifierKey), Cache: logPolicy, Query: at},
@@ -51,7 +55,8 @@ func (s *supplyAPI) supplyRows() []answer.Row {
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
 		rows = append(rows, answer.Row{
-			Pattern: "/{token}/" + name, Serve: s.byMoment(f.now, f.at), Cost: pastCost, Query: []string{atParam, "format"}, Text: true,
+			Pattern: "/{token}/" + name, Serve: s.byMoment(f.now, f.at), Cost: pastCost,
+			Query: []string{atParam, "format"}, Text: true,
 		})
 	}
 	return rows
@@ -66,7 +71,8 @@ func (p *petAPI) petRows() []answer.Row {
 			Query: []string{"frame", "background", "animated", "format", "size", "v"}},
 		{Pattern: "/tokens", Serve: p.tokens, Cost: listCost, Cache: listPolicy,
 			Query: slices.Concat(listParams, keys(p.filters)), Refuse: p.listings.Refuses},
-		{Pattern: "/changes", Serve: p.changes, Cost: changesCost, Cache: listPolicy, Query: []string{"since", "mark", "limit"}},
+		{Pattern: "/changes", Serve: p.changes, Cost: changesCost, Cache: listPolicy,
+			Query: []string{"since", "mark", "limit"}},
 		{Pattern: "/contract", Serve: p.collection, Cache: steadyPolicy},
 	}
 }

@@ -96,8 +96,9 @@ func New(cfg Config) (*Server, error) {
 		cfg.Now = time.Now
 	}
 	s := &Server{
-		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Processor, cfg.Unsent, cfg.headers(), problemsAbout(cfg.Words)),
-		started:  cfg.Now(),
+		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Processor, cfg.Unsent, cfg.headers(),
+			problemsAbout(cfg.Words)),
+		started: cfg.Now(),
 		lane: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total", Help: "Requests that the express lane answered.",
 		}),
@@ -137,7 +138,8 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	pack := cfg.Packs.Current()
 	p := &petAPI{
 		answerer: s.answerer, base: b, pets: cfg.Pets, listings: cfg.PetListings,
-		words: cfg.Words, filters: cfg.Words.Collection.Filters(), realms: cfg.Realms, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
+		words: cfg.Words, filters: cfg.Words.Collection.Filters(), realms: cfg.Realms,
+		packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
 		describe: problemsAbout(cfg.Words), answers: newPetCache(cfg.Pets, petCacheBytes),
 	}
 	if p.about.ExternalLink == "" {

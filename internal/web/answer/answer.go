@@ -1,8 +1,8 @@
 // Package answer has the parts that every answer of this service needs: the route of a request
 // (Base, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
-// of an answer (Response, Entry), the time that caches may keep it (CachePolicy),
-// and the limit of costly work for one caller (Limit). An Answerer connects them; begin with its
-// Handle. The package knows nothing of tokens and pets; package web tells it what errors mean.
+// of an answer (Response, Entry), the time that caches may keep it (CachePolicy), and the limit of
+// costly work for one caller (Limit). An Answerer connects them. Begin with its methods Serve and
+// ServeHTTP. The package knows nothing of tokens and pets; package web tells it what errors mean.
 package answer
 
 import (
@@ -217,8 +217,8 @@ func (a *Answerer) recoverPanic(w http.ResponseWriter, q *Request, p any) {
 	a.answer(w, q, nil, err)
 }
 
-// CountPanic counts a panic and returns it as an error with the stack. Call it on
-// the goroutine that panics.
+// CountPanic counts a panic and returns it as an error with the stack. Call it on the goroutine that
+// panics.
 func (a *Answerer) CountPanic(p any) error {
 	a.metrics.panics.Inc()
 	return fmt.Errorf("panic while answering: %v\n%s", p, debug.Stack())

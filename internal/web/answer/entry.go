@@ -107,8 +107,7 @@ func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	return e
 }
 
-// write sends the entry with this status: completely, or as a 304 without the headers of
-// the body.
+// write sends the entry with this status: completely, or as a 304 without the headers of the body.
 func (e *Entry) write(w http.ResponseWriter, method string, status int) {
 	h := w.Header()
 	for i := range e.header {
@@ -132,8 +131,8 @@ func (e *Entry) unsent(method string, status int) int64 {
 	return int64(cap(e.Body))
 }
 
-// buildWire prepares the entry for the express lane, unless it is prepared already. The
-// body must be set. The route t counts its answers.
+// buildWire prepares the entry for the express lane, unless it is prepared already. The body must be
+// set. The route t counts its answers.
 func (e *Entry) buildWire(t *Route) *Entry {
 	if e.Head == nil {
 		e.Route = t

@@ -29,7 +29,8 @@ func (a *Answerer) AddBase(raw string) (*Base, error) {
 	}
 	web := u.Scheme == "http" || u.Scheme == "https"
 	if !web || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return nil, fmt.Errorf("reading the address %q: it does not have the form https://host or https://host/path", raw)
+		return nil, fmt.Errorf("reading the address %q: it does not have the form https://host or https://host/path",
+			raw)
 	}
 	segments, err := splitPath(u.EscapedPath())
 	if err != nil {

@@ -55,7 +55,8 @@ func newMetrics() *metrics {
 		}, []string{"route"}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_refused_total",
-			Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or a full queue.",
+			Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, " +
+				"or a full queue.",
 		}, []string{"reason"}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_panics_total", Help: "Handlers that panicked; each is a defect.",

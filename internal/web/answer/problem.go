@@ -27,9 +27,12 @@ const allowed = "GET, HEAD, OPTIONS"
 var (
 	ErrNoPath = &Problem{Status: http.StatusNotFound, Detail: "there is nothing at this address"}
 	errNoRoot = &Problem{
-		Status: http.StatusNotFound, Detail: "the addresses of this API begin with this one: add /openapi.json for a list",
+		Status: http.StatusNotFound,
+		Detail: "the addresses of this API begin with this one: add /openapi.json for a list",
 	}
-	errBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path has control characters or is not valid UTF-8"}
+	errBadPath = &Problem{
+		Status: http.StatusBadRequest, Detail: "the path has control characters or is not valid UTF-8",
+	}
 	errTooLong = &Problem{Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
 	errHost    = &Problem{Status: http.StatusMisdirectedRequest, Detail: "this host is not served here"}
 	errMethod  = &Problem{

@@ -44,8 +44,7 @@ func Redirect(address string) *Response {
 	return r
 }
 
-// A field is one header of an answer. Its values are shared between answers
-// and never changed.
+// A field is one header of an answer. Its values are shared between answers and never changed.
 type field struct {
 	key    string // canonical
 	values []string

@@ -1,5 +1,5 @@
-// Package openapi has the specifications of the two interfaces, in OpenAPI 3.1.
-// Supply and Pets put the addresses and examples of one service into them.
+// Package openapi has the specifications of the two interfaces, in OpenAPI 3.1. The functions Supply
+// and Pets put the addresses and examples of one service into them.
 package openapi
 
 import (
@@ -75,7 +75,8 @@ func properties(list []collection.Property) string {
 		}
 		schemas = append(schemas, quoted(p.Name)+": "+p.Schema)
 	}
-	return "      required: [" + strings.Join(names, ", ") + "]\n      properties: {" + strings.Join(schemas, ", ") + "}\n"
+	return "      required: [" + strings.Join(names, ", ") + "]\n" +
+		"      properties: {" + strings.Join(schemas, ", ") + "}\n"
 }
 
 // quoted writes a text as JSON, which YAML reads too.

@@ -118,7 +118,8 @@ func (s *Site) read(q *answer.Request, in url.Values) pet.Query {
 	}
 	want.Order = pet.Order(value("sort"))
 	sortable := func(f *collection.Field) bool { return f.Sort != "" && f.Key == string(want.Order) }
-	if want.Order != pet.ByID && want.Order != pet.Newest && !slices.ContainsFunc(s.Words.Collection.Columns(), sortable) {
+	if want.Order != pet.ByID && want.Order != pet.Newest &&
+		!slices.ContainsFunc(s.Words.Collection.Columns(), sortable) {
 		q.Query().Fail("sort", "not an order of this collection")
 	}
 	want.PageToken, _ = q.Query().Text("cursor")

@@ -104,7 +104,9 @@ func (s *Site) csv(q *answer.Request) (*answer.Response, error) {
 	}
 	var b strings.Builder
 	out := csv.NewWriter(&b) // writing to memory cannot fail
-	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "correction"})
+	_ = out.Write([]string{
+		"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "correction",
+	})
 	for _, p := range s.past(st, n).Points {
 		wrong := ""
 		if p.Correction != nil {
@@ -139,9 +141,8 @@ func (s *Site) incidents(st supply.State) (out []incident) {
 	if st.Hold != nil {
 		version += st.Hold.Candidate.ID
 	}
-	events := latest(&s.memory, "events of "+st.Token.Path, version, func(ctx context.Context) ([]supply.Notice, error) {
-		return s.History.Events(ctx, st.Token.Path)
-	})
+	read := func(ctx context.Context) ([]supply.Notice, error) { return s.History.Events(ctx, st.Token.Path) }
+	events := latest(&s.memory, "events of "+st.Token.Path, version, read)
 	end := func(at time.Time, how string) {
 		if n := len(out); n > 0 && out[n-1].Open {
 			out[n-1].Open = false

@@ -65,7 +65,9 @@ func (s *Site) pet(q *answer.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := petView{Pet: p, Lore: s.Words.Description(&p), Lives: s.realm(p.Realm), Moving: s.picture(p) + "&animated=true"}
+	v := petView{
+		Pet: p, Lore: s.Words.Description(&p), Lives: s.realm(p.Realm), Moving: s.picture(p) + "&animated=true",
+	}
 	v.Home, _ = pet.HomeRealm(s.Realms, p.ID)
 	s.describe(&v)
 	s.countRank(q, &v)
@@ -85,8 +87,8 @@ func (s *Site) pet(q *answer.Request) (*page, error) {
 	if id > 0 {
 		v.Before = neighbour(pet.Query{Order: pet.Newest, From: pet.PagePosition{ID: id}})
 	}
-	return &page{Template: "pet", Title: s.named(p).String(), Section: "gallery", Path: petPath(id), Live: true, View: v,
-		Description: v.Lore, Image: fmt.Sprintf("%s/image/%d?v=%s", s.PetsURL, id, s.version(p))}, nil
+	return &page{Template: "pet", Title: s.named(p).String(), Section: "gallery", Path: petPath(id), Live: true,
+		View: v, Description: v.Lore, Image: fmt.Sprintf("%s/image/%d?v=%s", s.PetsURL, id, s.version(p))}, nil
 }
 
 // describe sorts a pet's attributes into tags, traits and facts.
@@ -138,7 +140,9 @@ func (s *Site) describe(v *petView) {
 
 // partOf reports whether an attribute is a part of another one: Bonus Strength is part of Bonus.
 func partOf(a collection.Attribute, list []collection.Attribute) bool {
-	return slices.ContainsFunc(list, func(b collection.Attribute) bool { return strings.HasPrefix(a.Trait, b.Trait+" ") })
+	return slices.ContainsFunc(list, func(b collection.Attribute) bool {
+		return strings.HasPrefix(a.Trait, b.Trait+" ")
+	})
 }
 
 // add adds an attribute that is a part of the trait.
@@ -166,8 +170,8 @@ func (s *Site) countRank(q *answer.Request, v *petView) {
 	all, _ := census.Count(pet.Query{})
 	for i := range v.Traits {
 		if t := &v.Traits[i]; known && all > 0 && t.Name == s.Words.FieldLabel(f) {
-			t.Notes = append(t.Notes, s.say(fmt.Sprintf("%s {many}, %.1f %%", ledger.Grouped(strconv.FormatUint(same, 10)),
-				100*float64(same)/float64(all))))
+			t.Notes = append(t.Notes, s.say(fmt.Sprintf("%s {many}, %.1f %%",
+				ledger.Grouped(strconv.FormatUint(same, 10)), 100*float64(same)/float64(all))))
 		}
 	}
 }

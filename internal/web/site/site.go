@@ -146,7 +146,8 @@ func (s *Site) Routes() []answer.Row {
 	}
 	return []answer.Row{
 		{Pattern: "/{$}", Serve: s.page(s.home), Cost: cost(4), Cache: news, Ready: true},
-		{Pattern: "/token/{token}", Serve: s.page(s.token), Cost: cost(4), Cache: news, Ready: true, Query: []string{"days"}},
+		{Pattern: "/token/{token}", Serve: s.page(s.token), Cost: cost(4), Cache: news, Ready: true,
+			Query: []string{"days"}},
 		{Pattern: "/token/{token}/history.csv", Serve: s.csv, Cost: cost(1), Cache: news, Query: []string{"days"}},
 		{Pattern: "/gallery", Serve: s.page(s.gallery), Cost: cost(8), Cache: news, Query: gallery},
 		{Pattern: "/pet/{id}", Serve: s.page(s.pet), Cost: cost(3), Cache: news},

@@ -100,8 +100,10 @@ func (s *Site) status(q *answer.Request) (*page, error) {
 			gaps := s.gaps(st, begin)
 			line.InTime = s.inTime(st, gaps, begin)
 			for _, g := range gaps {
-				i := incident{Token: st.Token, Kind: "gap", Text: "No measurement was published.", At: g.From, Ended: g.To}
-				i.Open = g.To.IsZero()
+				i := incident{
+					Token: st.Token, Kind: "gap", Text: "No measurement was published.",
+					At: g.From, Ended: g.To, Open: g.To.IsZero(),
+				}
 				happened = append(happened, i)
 			}
 		}

@@ -150,9 +150,10 @@ func (s *Site) fill(v *tokenView, days int, now time.Time) {
 	var known map[string]string
 	if s.Known != nil { // proofs can come after the figure, so they are looked up again each minute
 		version := fmt.Sprint(st.Snapshot.ID, now.Truncate(time.Minute))
-		known = latest(&s.memory, "proof of "+st.Token.Path, version, func(ctx context.Context) (map[string]string, error) {
+		read := func(ctx context.Context) (map[string]string, error) {
 			return s.Known(ctx, st.Token.Path, st.Snapshot.ID), nil
-		})
+		}
+		known = latest(&s.memory, "proof of "+st.Token.Path, version, read)
 	}
 	quorums := map[string]string{}
 	for _, c := range s.recentStatus().Chains {
@@ -327,7 +328,9 @@ func terms(v ledger.Version) map[string]string {
 		b, _ := json.Marshal(x) // the parts of a ledger always have a JSON form
 		return string(b)
 	}
-	out := map[string]string{"decimals": text(v.Decimals), "maximum supply": text(v.MaxSupply), "bridges": text(v.Bridges)}
+	out := map[string]string{
+		"decimals": text(v.Decimals), "maximum supply": text(v.MaxSupply), "bridges": text(v.Bridges),
+	}
 	for _, e := range v.Entries {
 		out["“"+e.Label+"”"] = text(e)
 	}
