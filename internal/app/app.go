@@ -237,7 +237,8 @@ func (v *Service) Run(ctx context.Context) error {
 	start := func(part func(context.Context) error) {
 		group.Go(func() error { return part(ctx) })
 	}
-	start(repeat(fileEvery, "using the store's file", v.log, func(context.Context) error { return v.Store.CheckFile() }))
+	start(repeat(fileEvery, "using the store's file", v.log,
+		func(context.Context) error { return v.Store.CheckFile() }))
 	start(v.Board.Run)
 	start(repeat(pollEvery, "reading new figures from the store", v.log, v.poller.Step))
 	if v.keeper != nil {

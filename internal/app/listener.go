@@ -34,7 +34,9 @@ type conn struct {
 
 func newBoundedListener(l net.Listener, maxConns int) *boundedListener {
 	return &boundedListener{Listener: l, maxConns: maxConns, shed: prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "petsupply_http_connections_shed_total", Help: "Connections that were closed because there were too many."})}
+		Name: "petsupply_http_connections_shed_total",
+		Help: "Connections that were closed because there were too many.",
+	})}
 }
 
 // Accept returns the next connection. If there are too many, it closes another one.
@@ -141,7 +143,7 @@ func await(ctx context.Context, is func() bool) error {
 }
 
 const (
-	spareFiles = 512      // open files that are left for the store, the nodes, the object store and the ops listener
+	spareFiles = 512      // open files that are left for the store, the nodes, webhooks, witnesses and the ops listener
 	connMemory = 24 << 10 // bytes of memory of an idle connection
 )
 

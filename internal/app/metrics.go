@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/webhook"
 )
 
-// newRegistry returns a registry of all metrics: of the runtime, of every part, and
-// of the service itself.
+// newRegistry returns a registry of all metrics: of the runtime, of every part, and of the service
+// itself.
 func (v *Service) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -58,7 +58,9 @@ func (v *Service) logReading(ctx context.Context) error {
 			if p.Phase == "" || p.Following() {
 				continue
 			}
-			progress := []any{"realm", p.Realm, "phase", p.Phase, "percent", int(p.Share), "pets_per_second", int(p.Rate)}
+			progress := []any{
+				"realm", p.Realm, "phase", p.Phase, "percent", int(p.Share), "pets_per_second", int(p.Rate),
+			}
 			if p.Left > 0 {
 				progress = append(progress, "left", p.Left.Round(time.Second))
 			}
@@ -74,8 +76,9 @@ func (v *Service) strayPets(ctx context.Context) (out []string) {
 		return nil // the store is away, or its counts are not ready
 	}
 	for _, realm := range slices.Sorted(maps.Keys(stray)) {
-		out = append(out, fmt.Sprintf("%d %s belong to realm %s, which is not configured; if its key was not misspelt, "+
-			"remove them with petsupply reindex --forget %s", stray[realm], v.Settings.Registry().Collection.Many, realm, realm))
+		out = append(out, fmt.Sprintf("%d %s belong to realm %s, which is not configured; "+
+			"if its key was not misspelt, remove them with petsupply reindex --forget %s",
+			stray[realm], v.Settings.Registry().Collection.Many, realm, realm))
 	}
 	return out
 }

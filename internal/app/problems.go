@@ -101,7 +101,8 @@ func (v *Service) tokenProblems(add adder) {
 			add("figure", "%s is withdrawn: %s", token, s.Correction.Reason)
 		}
 		if f := s.Failed; f != nil {
-			add("measuring", "measurements of %s have failed since %s: %s", token, f.Since.Format(time.RFC3339), f.Reason)
+			add("measuring", "measurements of %s have failed since %s: %s",
+				token, f.Since.Format(time.RFC3339), f.Reason)
 		}
 		if h := s.Hold; h != nil {
 			add("held", "%s has been held since %s: total %s and circulating %s are not published: %s; "+

@@ -83,7 +83,8 @@ func (v *Service) webConfig(pages web.Pages) web.Config {
 func (v *Service) newSite() (*site.Site, error) {
 	s := v.Settings
 	cfg := site.Config{
-		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Poll: pollPages, Notice: cmp.Or(v.cfg.Notice, s.Notice),
+		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,
+		Poll: pollPages, Notice: cmp.Or(v.cfg.Notice, s.Notice),
 		Board: v.Board, History: v.Store, Explorers: map[string]string{}, Status: v.status, Log: v.log,
 		About: site.About(s.About), Limit: limitText(s.Limits), Known: v.known, Every: s.Refresh.Every,
 		// The status page finds late figures by the time between two stored measurements. An unchanged

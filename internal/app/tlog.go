@@ -73,8 +73,8 @@ func (s *Settings) defaultOrigin() string {
 	return u.Host + u.Path + "/log"
 }
 
-// logFiles returns the files with the log's key and newest checkpoint for the store at
-// an address. On PostgreSQL there is no file with a key.
+// logFiles returns the files with the log's key and newest checkpoint, for the store at an address. On
+// PostgreSQL there is no file with a key.
 func (s *Settings) logFiles(address string) (key, checkpoint string) {
 	if file, embedded := strings.CutPrefix(address, "sqlite://"); embedded {
 		file = strings.TrimSuffix(file, ".db")

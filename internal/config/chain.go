@@ -55,8 +55,7 @@ const (
 
 // A Provider is a node. Write its URL alone, or a map with these keys.
 type Provider struct {
-	// Its name in logs, in metrics and on the status page. Default: the chain's
-	// name and a number.
+	// Its name in logs, in metrics and on the status page. Default: the chain's name and a number.
 	Name string `yaml:"name"`
 	// Its address. If the address contains a key, write $NAME and set NAME in the environment.
 	URL string `yaml:"url" jsonschema:"required"`
@@ -199,8 +198,8 @@ func (c Chain) checkProviders(path string, add addFault) {
 	}
 }
 
-// SameHost reports whether two addresses of nodes have the same host and port, so that
-// they count as one provider.
+// SameHost reports whether two addresses of nodes have the same host and port, so that they count as
+// one provider.
 func SameHost(a, b string) bool {
 	hostA, _ := normalAddress(a)
 	hostB, _ := normalAddress(b)

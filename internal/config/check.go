@@ -68,8 +68,8 @@ func (c *Config) ResolveFiles(dir string) {
 	}
 }
 
-// Addresses sets the public addresses that the file leaves out, with the port that
-// the service listens on.
+// Addresses sets the public addresses that the file leaves out, with the port that the service
+// listens on.
 func (c *Config) Addresses(port string) {
 	base := "http://localhost:" + port
 	if c.TLS != nil {
@@ -262,8 +262,8 @@ func (c *Config) Warnings() []string {
 		}
 	}
 	for _, name := range c.chainNames() {
-		warn(len(c.Chains[name].RPC) == 1, "chain %s has only one provider, so its answers cannot be compared; add two more",
-			name)
+		warn(len(c.Chains[name].RPC) == 1,
+			"chain %s has only one provider, so its answers cannot be compared; add two more", name)
 		warn(len(c.Chains[name].RPC) == 2 && c.Chains[name].Quorum != 1,
 			"chain %s has two providers that must agree: one failure stops publication; add a third", name)
 	}

@@ -1,5 +1,5 @@
-// Package config turns a YAML file and the environment into a checked Config.
-// Call Load. Its error lists every fault with its line.
+// Package config turns a YAML file and the environment into a checked Config. Call Load. Its error
+// lists every fault with its line.
 package config
 
 import (
@@ -153,8 +153,8 @@ type About struct {
 	Website string `yaml:"website,omitempty"`
 	// Where users ask questions and report errors: an e-mail address or the address of a page.
 	Contact string `yaml:"contact,omitempty"`
-	// Terms under which figures and metadata may be used, such as CC0-1.0. The
-	// pictures have the licence of their pack.
+	// Terms under which figures and metadata may be used, such as CC0-1.0. The pictures have the
+	// licence of their pack.
 	Licence string `yaml:"licence,omitempty"`
 	// A few sentences about the service.
 	Text string `yaml:"text,omitempty"`
@@ -233,8 +233,8 @@ func Load(name string, text []byte, getenv func(string) string, more ...Check) (
 	return cfg, nil
 }
 
-// setValue sets a length of time (days and weeks are allowed), a time or date, or a range
-// of IP addresses. known is false if into has another type.
+// setValue sets a length of time (days and weeks are allowed), a time or date, or a range of IP
+// addresses. known is false if into has another type.
 func setValue(into any, text string) (known bool, err error) {
 	switch v := into.(type) {
 	case *time.Duration:

@@ -252,8 +252,7 @@ type event struct {
 	nth   uint64
 }
 
-// between returns the events of a realm's contract after one time and up to another,
-// in order.
+// between returns the events of a realm's contract after one time and up to another, in order.
 func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

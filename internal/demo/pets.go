@@ -74,9 +74,8 @@ func (f *fate) looks(egg, appearance, rarity uint64) {
 
 func (f *fate) place(background uint64) { f.traits["background"] = background }
 
-// Pets makes every pet of the kingdom as it was at End, in the order of their ids, as
-// values of the default collection. The pack's tables say which appearances and
-// bonuses there are; all of them occur.
+// Pets makes every pet of the kingdom as it was at End, in the order of their ids, as values of the
+// default collection. The pack's tables say which appearances and bonuses there are; all of them occur.
 func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
 // Sample returns the first pets of each realm. If another version of the program makes other pets,

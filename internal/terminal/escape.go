@@ -1,5 +1,4 @@
-// Package terminal writes for people: text without control characters, and the
-// progress of long work.
+// Package terminal writes for people: text without control characters, and the progress of long work.
 package terminal
 
 import (

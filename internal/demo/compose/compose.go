@@ -53,7 +53,8 @@ func Settings(dir, port string, getenv func(string) string) (*app.Settings, erro
 	if text := getenv(timeVariable); text != "" {
 		at, err := time.Parse(time.RFC3339, text)
 		if err != nil {
-			return nil, app.ConfigError{Err: fmt.Errorf("%s: %q is not a time such as 2026-11-01T12:00:00Z", timeVariable, text)}
+			return nil, app.ConfigError{Err: fmt.Errorf("%s: %q is not a time such as 2026-11-01T12:00:00Z",
+				timeVariable, text)}
 		}
 		s.Now = func() time.Time { return at }
 	}
