@@ -53,8 +53,8 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 		if now := snapshot(); now != before {
 			t.Errorf("before %s are accepted %s is published, not %s", what, now, before)
 		}
-		code, out, errs := call(t, append([]string{"release", "gem", "--accept", what, "--reason", "the chain began anew: " +
-			what}, where...)...)
+		code, out, errs := call(t, append([]string{"release", "gem", "--accept", what, "--reason",
+			"the chain began anew: " + what}, where...)...)
 		if code != exitOK || !strings.Contains(out, "Accepted: the next figure of gem may have other "+what) {
 			t.Fatalf("accepting %s: exit %d\n%s%s", what, code, out, errs)
 		}

@@ -76,8 +76,8 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancel)
-	x := &tab{t: t, ctx: ctx, moves: d.moves, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{},
-		bytes: map[network.RequestID]float64{}}
+	x := &tab{t: t, ctx: ctx, moves: d.moves, asked: map[network.RequestID]string{},
+		kinds: map[network.RequestID]network.ResourceType{}, bytes: map[network.RequestID]float64{}}
 	var options []chromedp.EmulateViewportOption
 	scheme := "light"
 	if d.wide < 600 {
@@ -181,7 +181,8 @@ func (x *tab) visit(url string) {
 	x.t.Helper()
 	for {
 		x.do(chromedp.Navigate(url))
-		x.wait(`document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`)
+		x.wait(`document.readyState === "complete" &&
+			[...document.images].every(i => i.complete || i.loading === "lazy")`)
 		if js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`) != http.StatusServiceUnavailable {
 			return
 		}

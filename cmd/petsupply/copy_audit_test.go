@@ -23,10 +23,15 @@ func TestAuditOfACopy(t *testing.T) {
 	}
 	files := httptest.NewServer(http.FileServer(http.Dir(folder)))
 	defer files.Close()
-	for name, args := range map[string][]string{"on a file server": {files.URL + "/supply", "--copy"}, "a folder": {folder}} {
+	for name, args := range map[string][]string{
+		"on a file server": {files.URL + "/supply", "--copy"},
+		"a folder":         {folder},
+	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := call(t, append([]string{"audit"}, args...)...)
-			for _, words := range []string{"proven: gem\n", `not proven: odd, entry "By gas"`, "Nothing that was compared is false"} {
+			for _, words := range []string{
+				"proven: gem\n", `not proven: odd, entry "By gas"`, "Nothing that was compared is false",
+			} {
 				if code != exitOK || !strings.Contains(out, words) {
 					t.Errorf("exit %d, want %q\n%s%s", code, words, out, errs)
 				}
@@ -52,7 +57,8 @@ func TestAuditOfACopy(t *testing.T) {
 			}
 		})
 	}
-	if code, _, errs := call(t, "audit", t.TempDir()); code != exitUsage || !strings.Contains(errs, "the folder of a frozen copy") {
+	code, _, errs := call(t, "audit", t.TempDir())
+	if code != exitUsage || !strings.Contains(errs, "the folder of a frozen copy") {
 		t.Errorf("a folder that is no copy: exit %d\n%s", code, errs)
 	}
 }

@@ -76,8 +76,8 @@ func anchors(t *testing.T, file string) (list []string) {
 func commandsIn(text string) (list []string) {
 	for _, block := range fenced.FindAllStringSubmatch(text, -1) {
 		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", "")) {
-			for _, part := range regexp.MustCompile(` && | > `).Split(aComment.ReplaceAllString(strings.TrimSpace(line), ""),
-				-1) {
+			line = aComment.ReplaceAllString(strings.TrimSpace(line), "")
+			for _, part := range regexp.MustCompile(` && | > `).Split(line, -1) {
 				part = strings.Replace(part, "go run ./cmd/petsupply ", "petsupply ", 1)
 				if strings.HasPrefix(part, "petsupply ") || strings.HasPrefix(part, "make ") {
 					list = append(list, part)
@@ -130,7 +130,8 @@ func wrongCall(t *testing.T, args []string) string {
 	p := &program{getenv: func(string) string { return "" }}
 	k, err := newParser(t.Context(), p, io.Discard, io.Discard, func(int) {})
 	must(t, err)
-	if _, err := k.Parse(spelledOut(args)); err != nil && !strings.HasPrefix(err.Error(), "expected ") && !strings.HasPrefix(err.Error(), "missing flags") {
+	_, err = k.Parse(spelledOut(args))
+	if err != nil && !strings.HasPrefix(err.Error(), "expected ") && !strings.HasPrefix(err.Error(), "missing flags") {
 		return err.Error()
 	}
 	return ""

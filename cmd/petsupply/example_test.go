@@ -26,7 +26,8 @@ func leaves(n *kong.Node) (list []string) {
 
 // TestCommands: these commands exist, and no others.
 func TestCommands(t *testing.T) {
-	k, err := newParser(t.Context(), &program{getenv: func(string) string { return "" }}, io.Discard, io.Discard, func(int) {})
+	p := &program{getenv: func(string) string { return "" }}
+	k, err := newParser(t.Context(), p, io.Discard, io.Discard, func(int) {})
 	must(t, err)
 	have := leaves(k.Model.Node)
 	have = slices.DeleteFunc(have, func(name string) bool { return name == "help" })

@@ -265,7 +265,8 @@ func exampleDragons(t *testing.T, node *anvil.Node) {
 		t.Errorf("token 2 is %+v", doc)
 	}
 	got := f.traits(t, 1)
-	if want := regexp.MustCompile(`^Dragon: \w+, Wings: [a-z ]+, Scales: \w+, Tame: No, Temper: 0, Born: 1\.\d+e\+09$`); !want.MatchString(got) {
+	want := regexp.MustCompile(`^Dragon: \w+, Wings: [a-z ]+, Scales: \w+, Tame: No, Temper: 0, Born: 1\.\d+e\+09$`)
+	if !want.MatchString(got) {
 		t.Errorf("the traits of token 1 are %s", got)
 	}
 	if bytes.Equal(f.picture(t, 1), f.picture(t, 3)) {
@@ -306,7 +307,8 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	if got := f.traits(t, 1); got != "Background: Dusk, Material: Silver, Shape: Leaf, Weight: 176" {
 		t.Errorf("the traits of token 1 are %s", got)
 	}
-	if doc, _ := f.token(t, 1); doc.Name != "Silver Leaf #1" || doc.Description != "Made of Silver. It weighs 176 grams." {
+	doc, _ := f.token(t, 1)
+	if doc.Name != "Silver Leaf #1" || doc.Description != "Made of Silver. It weighs 176 grams." {
 		t.Errorf("token 1 is %+v", doc)
 	}
 	if n := len(f.ids(t, "weight=176&limit=100")); n == 0 || !slices.Contains(f.ids(t, "weight=176&limit=100"), 1) {
@@ -322,12 +324,15 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	}
 	text, err := os.ReadFile(table)
 	must(t, err)
-	must(t, os.WriteFile(table, bytes.Replace(text, []byte("1,Dusk,Silver,Leaf,176"), []byte("1,Dusk,Silver,Star,65535"),
-		1), 0o600))
+	text = bytes.Replace(text, []byte("1,Dusk,Silver,Leaf,176"), []byte("1,Dusk,Silver,Star,65535"), 1)
+	must(t, os.WriteFile(table, text, 0o600))
 	load("1000 tokens read, 1 new or different")
 	f.waitsFor(t, "weight=65535", 1)
 	f.frozen(t, 900)
-	within(t, time.Minute, "the new shape", func() bool { doc, _ := f.token(t, 1); return doc.Name == "Silver Star #1" })
+	within(t, time.Minute, "the new shape", func() bool {
+		doc, _ := f.token(t, 1)
+		return doc.Name == "Silver Star #1"
+	})
 	if _, _, body := fetch(t, f.pets+"/changes"); !bytes.Contains(body,
 		[]byte(`"field":"shape","from":"Leaf","to":"Star"`)) {
 		t.Errorf("the feed is %s", body)

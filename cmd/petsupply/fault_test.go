@@ -57,7 +57,8 @@ var faultCases = []faultCase{
 		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: refused, two: refused},
 	{name: "a reorg after the block was chosen and before it is read", one: other, two: other, twin: faultproxy.Switch},
 	{name: "an invented block with its own state", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied},
-	{name: "a newest block that is withheld, on an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
+	{name: "a newest block that is withheld, on an on-demand chain", only: "second", withheld: true,
+		one: lied, two: lied,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
 			newest, _ := c.Height(context.Background()) // on an error newest is 0, a fault that no case expects
 			return faultproxy.Behind(newest)
@@ -209,7 +210,8 @@ func report(t *testing.T, results [][]result) {
 				t.Errorf("%s: %v", name, r.err)
 			}
 			if len(r.wrong) > 0 {
-				t.Errorf("%s: %d wrong answers, such as\n%s", name, len(r.wrong), strings.Join(r.wrong[:min(3, len(r.wrong))], "\n"))
+				some := strings.Join(r.wrong[:min(3, len(r.wrong))], "\n")
+				t.Errorf("%s: %d wrong answers, such as\n%s", name, len(r.wrong), some)
 			}
 			fmt.Fprintf(&table, " %s |", r.seen)
 		}

@@ -100,8 +100,8 @@ func (x *faultyService) shown() (out []string) {
 			out = append(out, path+" refused")
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s %s at %v of %s, a lie: %t", path, v.Status, v.blocks, v.asOf.Format(time.TimeOnly),
-			v.lie))
+		out = append(out, fmt.Sprintf("%s %s at %v of %s, a lie: %t",
+			path, v.Status, v.blocks, v.asOf.Format(time.TimeOnly), v.lie))
 	}
 	return out
 }

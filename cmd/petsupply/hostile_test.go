@@ -51,8 +51,10 @@ realms:
 	must(t, err)
 	text := string(quoted)
 	file("pack/pack.json", `{"format":"petpack/2","`+"\u009b"+`":1}`)
-	file("named/pack.json", `{"format":"petpack/2","id":`+text+`,"name":`+text+`,"licence":`+text+`,"grid":90,"scale":1,"slots":[]}`)
-	file("files/pack.json", `{"format":"petpack/2","id":"a","version":"1","name":`+text+`,"licence":"CC0-1.0","grid":90,"scale":1,"credits":[],"slots":[{"name":"pet","files":["{egg}.png"]}]}`)
+	file("named/pack.json", `{"format":"petpack/2","id":`+text+`,"name":`+text+`,"licence":`+text+
+		`,"grid":90,"scale":1,"slots":[]}`)
+	file("files/pack.json", `{"format":"petpack/2","id":"a","version":"1","name":`+text+
+		`,"licence":"CC0-1.0","grid":90,"scale":1,"credits":[],"slots":[{"name":"pet","files":["{egg}.png"]}]}`)
 	file("files/dictionary.json", `{"eggs":[`+text+`],`+text+`:1}`)
 	file("files/0.png", hostile)
 	file("files/0"+strings.ReplaceAll(hostile, "/", "")+".png", hostile)
@@ -159,8 +161,9 @@ func TestHostileAnswersEndWithAnExplanation(t *testing.T) {
 				var shown string
 				peak := process.PeakHeap(func() {
 					var out, errs bytes.Buffer
-					code = run(t.Context(), []string{command, server.URL + map[string]string{"verify": "/gem/evidence"}[command]},
-						os.Getenv, strings.NewReader(""), &out, &errs)
+					path := map[string]string{"verify": "/gem/evidence"}[command]
+					code = run(t.Context(), []string{command, server.URL + path}, os.Getenv,
+						strings.NewReader(""), &out, &errs)
 					shown = out.String() + errs.String()
 				})
 				if code != exitNo && code != exitUnreached || !regexp.MustCompile(row.words).MatchString(shown) {
@@ -210,8 +213,9 @@ func hostileServer(t *testing.T) string {
 			io.WriteString(w, hostile)
 			return
 		}
-		json.NewEncoder(w).Encode([]map[string]string{{"symbol": hostile, "totalSupply": hostile, "circulatingSupply": "1",
-			"status": hostile}})
+		json.NewEncoder(w).Encode([]map[string]string{{
+			"symbol": hostile, "totalSupply": hostile, "circulatingSupply": "1", "status": hostile,
+		}})
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
@@ -234,8 +238,10 @@ func hostileNode(t *testing.T, lies bool) string {
 	}
 	if !lies {
 		node.Refuse = map[string]string{}
-		for _, method := range []string{"web3_clientVersion", "eth_syncing", "eth_getBlockByNumber", "eth_getBlockByHash",
-			"eth_call", "eth_getCode", "eth_getBalance", "eth_getLogs"} {
+		for _, method := range []string{
+			"web3_clientVersion", "eth_syncing", "eth_getBlockByNumber", "eth_getBlockByHash",
+			"eth_call", "eth_getCode", "eth_getBalance", "eth_getLogs",
+		} {
 			node.Refuse[method] = hostile
 		}
 	}
@@ -271,16 +277,18 @@ func TestLongEvidenceTakesLittleMemory(t *testing.T) {
 			dir := t.TempDir()
 			evidence, proof := filepath.Join(dir, "evidence.json"), filepath.Join(dir, "proof.json")
 			must(t, os.WriteFile(evidence, fmt.Appendf(nil, list, 1, strings.Join(entries, ",")), 0o600))
-			must(t, os.WriteFile(proof, fmt.Appendf(nil, `{"format":"petsupply-proof/1","snapshot":"","chains":[{"chainId":5,`+
-				`"block":{"number":1,"hash":"0x%064d"},"header":"0x","calls":[%s],"nodes":["0x%s"],"codes":[]}],"entries":[%s]}`, 1,
-				strings.Join(calls, ","), strings.Repeat("00", row.node), strings.Join(known, ",")), 0o600))
+			must(t, os.WriteFile(proof, fmt.Appendf(nil, `{"format":"petsupply-proof/1","snapshot":"","chains":[{`+
+				`"chainId":5,"block":{"number":1,"hash":"0x%064d"},"header":"0x","calls":[%s],`+
+				`"nodes":["0x%s"],"codes":[]}],"entries":[%s]}`, 1, strings.Join(calls, ","),
+				strings.Repeat("00", row.node), strings.Join(known, ",")), 0o600))
 			entries, known, calls = nil, nil, nil
 			shown, err := os.Create(filepath.Join(dir, "shown"))
 			must(t, err)
 			defer shown.Close()
 			var code int
 			peak := process.PeakHeap(func() {
-				code = run(t.Context(), []string{"verify", evidence, proof}, os.Getenv, strings.NewReader(""), shown, shown)
+				code = run(t.Context(), []string{"verify", evidence, proof}, os.Getenv,
+					strings.NewReader(""), shown, shown)
 			})
 			text, err := os.ReadFile(shown.Name())
 			must(t, err)

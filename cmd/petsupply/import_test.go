@@ -17,7 +17,8 @@ func TestAFaultyImportChangesNothing(t *testing.T) {
 		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
-	file("collection.yaml", "name: Plain\nfields:\n  - {name: eyeColor, type: string}\n  - {name: power, type: uint8}\n")
+	file("collection.yaml", "name: Plain\nfields:\n"+
+		"  - {name: eyeColor, type: string}\n  - {name: power, type: uint8}\n")
 	config := file("petsupply.yaml", `collection: collection.yaml
 store: sqlite://store.db
 chains:
@@ -41,8 +42,9 @@ realms:
 	before := stored()
 	first := "id,power\n7,1\n" // a good row, before the fault
 	for name, test := range map[string]struct{ file, text, want string }{
-		"1 GB of one row":     {"a.csv", first, "a.csv: line 3: the line or object is too long"},
-		"1 GB of one line":    {"a.jsonl", "{\"id\":7,\"power\":1}\n{\"id\":", "a.jsonl: line 2: the line or object is too long"},
+		"1 GB of one row": {"a.csv", first, "a.csv: line 3: the line or object is too long"},
+		"1 GB of one line": {"a.jsonl", "{\"id\":7,\"power\":1}\n{\"id\":",
+			"a.jsonl: line 2: the line or object is too long"},
 		"1 GB of one element": {"a.json", "[{\"id\":7,\"power\":1},\n{\"id\":\"", "a.json: line 2: "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -112,7 +112,8 @@ func TestInitDraftsACollection(t *testing.T) {
 				t.Errorf("no picture: %.200s", picture)
 			}
 			pack := filepath.Join(dir, test.contract+"-pack")
-			if code, out, errs := call(t, "pack", "lint", pack, "--collection", filepath.Join(dir, test.file)); code != exitOK {
+			code, out, errs = call(t, "pack", "lint", pack, "--collection", filepath.Join(dir, test.file))
+			if code != exitOK {
 				t.Errorf("pack lint: %d\n%s%s", code, out, errs)
 			}
 			uncomment(t, file, filepath.Join(dir, test.file))

@@ -157,7 +157,8 @@ func TestVerifyOnSecondNodes(t *testing.T) {
 			*digit = map[bool]byte{true: '1', false: '0'}[*digit == '0']
 			entry++
 			code, out := verify(altered)
-			if code != exitNo || !regexp.MustCompile(`(?m)^NO +entry "`+regexp.QuoteMeta(e.Label)+`"`).MatchString(out) {
+			no := regexp.MustCompile(`(?m)^NO +entry "` + regexp.QuoteMeta(e.Label) + `"`)
+			if code != exitNo || !no.MatchString(out) {
 				t.Errorf("%s with another digit in %q: exit %d\n%s", path, e.Label, code, out)
 			}
 		}

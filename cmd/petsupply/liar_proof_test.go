@@ -133,18 +133,22 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	}{
 		"another return": {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
 		"a node too many": {&liar.Lie{At: at,
-			Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })}, seen, seen},
+			Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })},
+			seen, seen},
 		"a call too many": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) {
 			c.Calls = append(c.Calls, proof.Call{To: c.Calls[0].To, Data: []byte{1, 2, 3, 4}})
 		})}, seen, seen},
-		"another chain": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.ChainID++ })}, seen, seen},
-		"a node less": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Nodes = c.Nodes[1:] })},
+		"another chain": {&liar.Lie{At: at,
+			Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.ChainID++ })}, seen, seen},
+		"a node less": {&liar.Lie{At: at,
+			Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Nodes = c.Nodes[1:] })},
 			"not proven: gem", "not proven  entry"},
 		"another return without its node": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) {
 			c.Calls[0].Return[31] ^= 1
 			c.Nodes = c.Nodes[1:]
 		})}, seen, seen},
-		"calls of nobody": {&liar.Lie{At: at, Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Calls = nil })}, seen, ""},
+		"calls of nobody": {&liar.Lie{At: at,
+			Alter: altered(func(_ *proof.Document, c *proof.Chain) { c.Calls = nil })}, seen, ""},
 		"no chains": {&liar.Lie{At: at, Alter: altered(func(d *proof.Document, _ *proof.Chain) { d.Chains = nil })},
 			"not proven: gem", "not proven  chain"},
 		"no proof": {&liar.Lie{At: at, Status: http.StatusNotFound,
@@ -154,10 +158,12 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		"another token's proof": {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
 		"proven what is declared": {&liar.Lie{At: at, Alter: replace(`"known":"declared"`, `"known":"proven"`)}, seen,
 			seen},
-		"an entry less in the proof": {&liar.Lie{At: at, Alter: replace(`,{"label":"Promised","known":"declared"}`, ``)},
-			seen, seen},
-		"a larger total in the evidence": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
-		"an inclusion elsewhere":         {&liar.Lie{At: "/gem/evidence", Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
+		"an entry less in the proof": {&liar.Lie{At: at,
+			Alter: replace(`,{"label":"Promised","known":"declared"}`, ``)}, seen, seen},
+		"a larger total in the evidence": {&liar.Lie{At: "/gem/evidence",
+			Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
+		"an inclusion elsewhere": {&liar.Lie{At: "/gem/evidence",
+			Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -239,7 +245,8 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	s.serve(t)
 	within(t, time.Minute, "another log", func() bool { return key() != first })
 	second := key()
-	holds("with a restored store", []string{"previous log: ", "the next log names 6 leaves, and 5 were read"}, "--key", second)
+	holds("with a restored store", []string{"previous log: ", "the next log names 6 leaves, and 5 were read"},
+		"--key", second)
 	if code, out := s.audit(t, "--since", kept); code != exitNo || !strings.Contains(out, second) {
 		t.Errorf("from the checkpoint of the lost leaves on: exit %d\n%s", code, out)
 	}

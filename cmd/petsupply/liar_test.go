@@ -40,8 +40,10 @@ func TestAuditFindsLies(t *testing.T) {
 		"the list":                 {At: "/", Alter: replace(`"totalSupply":"`, `"totalSupply":"9`)},
 		"a proof":                  {At: "/jewel/proof", Alter: replace(`"declared"`, `"proven"`)},
 		"a ledger":                 {At: "/jewel/ledger", Alter: replace(`"bucket":"reserved"`, `"bucket":"burned"`)},
-		"a head":                   {At: log + "/checkpoint", Alter: func(body []byte) []byte { return body[:len(body)/2] }},
-		"leaves":                   {At: log + "/tile/entries/000.p/" + size, Alter: replace(`"token":"jewel"`, `"token":"jewem"`)},
+		"a head": {At: log + "/checkpoint",
+			Alter: func(body []byte) []byte { return body[:len(body)/2] }},
+		"leaves": {At: log + "/tile/entries/000.p/" + size,
+			Alter: replace(`"token":"jewel"`, `"token":"jewem"`)},
 		"hashes": {At: log + "/tile/0/000.p/" + size,
 			Alter: func(body []byte) []byte { body[0] ^= 1; return body }},
 	} {
@@ -118,7 +120,9 @@ func TestAuditHidesThePassword(t *testing.T) {
 	if code != exitUnreached || !strings.Contains(out, "user:xxxxx@") || strings.Contains(out+errs, "secret") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	for _, address := range []string{"http://user:secret@host:x/jewel", "http://user:secret@a b/", "http://user:secret/"} {
+	for _, address := range []string{
+		"http://user:secret@host:x/jewel", "http://user:secret@a b/", "http://user:secret/",
+	} {
 		for _, command := range []string{"audit", "verify"} {
 			if code, out, errs := call(t, command, address); code != exitUsage || strings.Contains(out+errs, "secret") {
 				t.Errorf("%s: exit %d\n%s%s", command, code, out, errs)
@@ -128,7 +132,8 @@ func TestAuditHidesThePassword(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	address := strings.Replace(server.URL, "http://", "http://user:secret@", 1) + "/jewel/evidence"
-	if _, out, errs := call(t, "verify", address); !strings.Contains(errs, "user:xxxxx@") || strings.Contains(out+errs, "secret") {
+	_, out, errs = call(t, "verify", address)
+	if !strings.Contains(errs, "user:xxxxx@") || strings.Contains(out+errs, "secret") {
 		t.Errorf("verify:\n%s%s", out, errs)
 	}
 }
@@ -153,7 +158,8 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 		"another token in a copy": {&liar.Lie{At: "/crystal/evidence.json", Status: http.StatusOK,
 			Alter: func([]byte) []byte { return jewel }}, `the evidence is for another token, "jewel"`},
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
-			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for another snapshot"},
+			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }},
+			"the evidence is for another snapshot"},
 		"an older snapshot": {&liar.Lie{At: "/jewel/evidence", Alter: func([]byte) []byte { return older }},
 			"and that there are no newer ones"},
 		"another encoding": {&liar.Lie{At: "/jewel/evidence",
@@ -174,8 +180,8 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 	}
 	saved := &liar.Lie{At: "/evidence.json", Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
 		Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}
-	if _, out, errs := call(t, "verify", liar.Start(t, r.supply, saved)+saved.At, r.supply+"/jewel/proof"); !strings.Contains(
-		out, "agree, 0 are false") {
+	_, out, errs := call(t, "verify", liar.Start(t, r.supply, saved)+saved.At, r.supply+"/jewel/proof")
+	if !strings.Contains(out, "agree, 0 are false") {
 		t.Errorf("an address that names no token:\n%s%s", out, errs)
 	}
 	file := filepath.Join(t.TempDir(), "evidence")
@@ -202,12 +208,12 @@ func TestAuditReadsEveryOperation(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d\n%s", code, out)
 	}
-	believed := map[string]string{"tokenHistory": "history", "tokenCard": "pictures", "openapiJson": "the specification",
+	believed := map[string]string{"tokenHistory": "history", "openapiJson": "the specification",
 		"openapiYaml": "the specification", "at": "answers about the past"}
-	unread := map[string]string{"tile": "the log is shorter than a full tile",
-		"logTile": "the log is shorter than a full tile"}
+	unread := map[string]string{"logTile": "the log is shorter than a full tile"}
 	for _, op := range operationsOf(t, openapi.Supply(openapi.Service{})) {
-		matches := slices.DeleteFunc(slices.Clone(asked), func(at *url.URL) bool { return !matchesPath(op.Path, at.Path) })
+		other := func(at *url.URL) bool { return !matchesPath(op.Path, at.Path) }
+		matches := slices.DeleteFunc(slices.Clone(asked), other)
 		switch words, named := believed[op.ID]; {
 		case named && !strings.Contains(out, words):
 			t.Errorf("%s is not read, and the summary does not have %q", op.ID, words)

@@ -32,7 +32,8 @@ func TestConfigCheckOnline(t *testing.T) {
 			k.Chains[0].URL + `", {name: spare, url: "` + second + `/?spare", separate: true}]`,
 			exitNo, []string{`FAULT +chain second, provider second-2: .*31001`, "faults: 1, warnings: 3"}},
 		{"another struct", `getter: v1, custody`, `getter: v2, custody`, exitNo, []string{
-			`FAULT +realm \w+: its contract does not fit the collection: token \d+: v2 answered nothing, and should answer 24 words`,
+			`FAULT +realm \w+: its contract does not fit the collection: token \d+: v2 answered nothing, ` +
+				`and should answer 24 words`,
 			"faults: 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -86,7 +86,8 @@ func cloneOfHead(t *testing.T) string {
 	root, err := tools.Root()
 	must(t, err)
 	dir := filepath.Join(t.TempDir(), "petsupply")
-	if out, err := exec.Command("git", "clone", "-q", "--depth", "1", "file://"+root, dir).CombinedOutput(); err != nil {
+	out, err := exec.Command("git", "clone", "-q", "--depth", "1", "file://"+root, dir).CombinedOutput()
+	if err != nil {
 		t.Fatalf("git clone: %v\n%s", err, out)
 	}
 	return dir

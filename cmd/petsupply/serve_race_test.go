@@ -34,7 +34,8 @@ func tokenService(t *testing.T) *running {
 	for name, text := range map[string][]byte{
 		"c.pem": pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}),
 		"k.pem": pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}),
-		"petsupply.yaml": []byte("tls: {cert: c.pem, key: k.pem}\ntokens:\n  - {path: gem, symbol: GEM, name: Gem, decimals: 18, " +
+		"petsupply.yaml": []byte("tls: {cert: c.pem, key: k.pem}\ntokens:\n" +
+			"  - {path: gem, symbol: GEM, name: Gem, decimals: 18, " +
 			"ledger: [{label: Minted, bucket: issued, amount: 12345, reason: fixed}]}\n"),
 	} {
 		must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
@@ -132,7 +133,8 @@ func TestAShutdownAnswersEveryRequestThatHasArrived(t *testing.T) {
 			if code := <-ended; code != exitOK {
 				t.Errorf("exit code %d:\n%s", code, r.out)
 			}
-			if cut := strings.Contains(r.out.String(), "stopped before all answers were sent"); cut != (test.tls != nil) {
+			cut := strings.Contains(r.out.String(), "stopped before all answers were sent")
+			if cut != (test.tls != nil) {
 				t.Errorf("an answer was cut off: %t\n%s", cut, r.out)
 			}
 			t.Logf("%d answers; it ended after %v", l.answered.Load(), time.Since(begin))
@@ -150,7 +152,9 @@ func takeNothing(t *testing.T, address, path string) {
 	must(t, err)
 	var head bytes.Buffer
 	encoder := hpack.NewEncoder(&head)
-	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost"}, {":path", path}} {
+	for _, f := range [][2]string{
+		{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost"}, {":path", path},
+	} {
 		must(t, encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]}))
 	}
 	framer := http2.NewFramer(c, c)

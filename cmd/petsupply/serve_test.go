@@ -195,7 +195,8 @@ func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 		t.Errorf("the proof of what is invented: %d %s", code, body)
 	}
 	if code, out, _ = call(t, "audit", r.supply); code != exitOK ||
-		!strings.Contains(out, "localhost:8080/supply/log\n") || !strings.Contains(out, "newest: crystal, jade, jewel") {
+		!strings.Contains(out, "localhost:8080/supply/log\n") ||
+		!strings.Contains(out, "newest: crystal, jade, jewel") {
 		t.Errorf("audit: exit code %d:\n%s", code, out)
 	}
 }

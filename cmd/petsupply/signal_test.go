@@ -26,7 +26,8 @@ func TestASignalEndsACommandWhateverItReads(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() {
 		var out bytes.Buffer
-		ended <- run(ctx, []string{"verify", pipe}, func(string) string { return "" }, strings.NewReader(""), &out, &out)
+		none := func(string) string { return "" }
+		ended <- run(ctx, []string{"verify", pipe}, none, strings.NewReader(""), &out, &out)
 	}()
 	signal()
 	select {

@@ -90,7 +90,11 @@ func TestSiteHostile(t *testing.T) {
 				x.begin(t)
 				x.visit(r.site + path)
 				checkPage(t, x, sitePage{}, d, bases...)
-				if bad := js[int64](x, `document.querySelectorAll("main script, [onerror], main b b, a[href^=javascript]").length + [...document.querySelectorAll("main img")].filter(i => i.complete && !i.naturalWidth && i.loading !== "lazy").length`); bad > 0 {
+				bad := js[int64](x, `
+					document.querySelectorAll("main script, [onerror], main b b, a[href^=javascript]").length +
+					[...document.querySelectorAll("main img")]
+						.filter(i => i.complete && !i.naturalWidth && i.loading !== "lazy").length`)
+				if bad > 0 {
 					t.Errorf("%d elements come from foreign text, or pictures did not load", bad)
 				}
 				x.screenshot("hostile" + strings.ReplaceAll(path, "/", "-") + "-" + d.name)
@@ -114,7 +118,10 @@ func TestSiteHostile(t *testing.T) {
 		for _, d := range []device{phone, desktop} {
 			x := open(t, browser, d)
 			x.visit(r.site + "/gallery")
-			if lost := js[[]string](x, `[...document.querySelectorAll(".called")].filter(b => b.scrollWidth > b.clientWidth + 1 || b.getBoundingClientRect().width > 181).map(b => b.textContent)`); len(lost) > 0 {
+			lost := js[[]string](x, `[...document.querySelectorAll(".called")]
+				.filter(b => b.scrollWidth > b.clientWidth + 1 || b.getBoundingClientRect().width > 181)
+				.map(b => b.textContent)`)
+			if len(lost) > 0 {
 				t.Errorf("%s: the numbers %q are cut off", d.name, lost)
 			}
 		}

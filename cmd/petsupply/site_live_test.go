@@ -105,7 +105,8 @@ func (v *liveService) burn(t *testing.T, tokens int64) {
 // rename gives the first pet of the second realm another name.
 func (v *liveService) rename(t *testing.T, name string) {
 	t.Helper()
-	if err := v.Chains[1].Send(t.Context(), v.Realms[1].Contract, "rename", big.NewInt(1000000000001), name); err != nil {
+	err := v.Chains[1].Send(t.Context(), v.Realms[1].Contract, "rename", big.NewInt(1000000000001), name)
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -164,7 +165,8 @@ func TestSiteLive(t *testing.T) {
 
 func livePet(t *testing.T, v *liveService, home, pet *tab, barriers string) {
 	v.rename(t, "<i>Zed</i> \u202e\u2066the First")
-	pet.wait(`document.querySelector("h1 bdi").textContent === "<i>Zed</i> the First" && !document.querySelector("h1 i") && document.title.includes("Zed")`)
+	pet.wait(`document.querySelector("h1 bdi").textContent === "<i>Zed</i> the First" &&
+		!document.querySelector("h1 i") && document.title.includes("Zed")`)
 	pet.wait(`document.querySelector(".history li").textContent.includes("Zed")`)
 	_, _, body := fetch(t, v.pets+"/token/1000000000001")
 	var was struct{ Image string }
@@ -253,7 +255,9 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 		was := before[path]
 		x.visit(v.site + "/token/" + path + "?days=all")
 		sums := [2]ledger.Amount{ledger.Zero(18), ledger.Zero(18)}
-		rows := js[[][]string](x, `[...document.querySelectorAll("details.why tbody tr:not(.sum)")].map(r => [...r.querySelectorAll("td.n")].map(c => c.textContent.replaceAll(",", "").replace("−", "-").replace(/^[+±]/, "")))`)
+		rows := js[[][]string](x, `[...document.querySelectorAll("details.why tbody tr:not(.sum)")]
+			.map(r => [...r.querySelectorAll("td.n")]
+				.map(c => c.textContent.replaceAll(",", "").replace("−", "-").replace(/^[+±]/, "")))`)
 		for _, row := range rows {
 			for i, text := range row {
 				a, err := ledger.ParseAmount(strings.TrimPrefix(text, "-"))

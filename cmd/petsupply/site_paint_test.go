@@ -17,7 +17,8 @@ func TestPaint(t *testing.T) {
 	send(x, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
 	shown := func(path string) float64 {
 		x.visit(r.site + path)
-		return js[float64](x, `new Promise(done => new PerformanceObserver(l => done(l.getEntries().at(-1).startTime)).observe({ type: "largest-contentful-paint", buffered: true }))`)
+		return js[float64](x, `new Promise(done => new PerformanceObserver(l => done(l.getEntries().at(-1).startTime))
+			.observe({ type: "largest-contentful-paint", buffered: true }))`)
 	}
 	for _, l := range sitePages {
 		for try := 1; ; try++ {
@@ -27,7 +28,8 @@ func TestPaint(t *testing.T) {
 				break
 			}
 			if try == 5 {
-				t.Errorf("the largest part of %s shows after %.0f ms, want 1000; a plain page takes %.0f", l.name, took, plain)
+				t.Errorf("the largest part of %s shows after %.0f ms, want 1000; a plain page takes %.0f",
+					l.name, took, plain)
 				break
 			}
 		}

@@ -29,8 +29,9 @@ const readFrames = `(async () => {
 		const {image} = await decoder.decode({frameIndex: i});
 		const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext("2d");
 		canvas.drawImage(image, 0, 0);
-		const sum = await crypto.subtle.digest("SHA-256", canvas.getImageData(0, 0, image.displayWidth, image.displayHeight).data);
-		out.push(image.duration / 1000 + " " + [...new Uint8Array(sum)].map(b => b.toString(16).padStart(2, "0")).join(""));
+		const pixels = canvas.getImageData(0, 0, image.displayWidth, image.displayHeight).data;
+		const sum = [...new Uint8Array(await crypto.subtle.digest("SHA-256", pixels))];
+		out.push(image.duration / 1000 + " " + sum.map(b => b.toString(16).padStart(2, "0")).join(""));
 		image.close();
 	}
 	return out.concat(String(track.repetitionCount));

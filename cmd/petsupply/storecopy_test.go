@@ -75,7 +75,8 @@ func TestCopyAndMoveOfAService(t *testing.T) {
 		t.Fatalf("copy: %d\n%s%s", code, out, errs)
 	}
 	move := append([]string{"store", "copy", from, server, "--move"}, flags...)
-	if code, _, errs := call(t, move...); code != exitNo || !strings.Contains(errs, "a service leads the store; stop it") {
+	code, _, errs := call(t, move...)
+	if code != exitNo || !strings.Contains(errs, "a service leads the store; stop it") {
 		t.Errorf("while it runs: %d %s", code, errs)
 	}
 	key := filepath.Join(data, "petsupply.log-key")
@@ -102,7 +103,8 @@ func TestCopyAndMoveOfAService(t *testing.T) {
 	must(t, os.WriteFile(file, []byte("store: "+server+"\n"+withKey), 0o600))
 	r = start(t, flags...)
 	if now, of := audited(r, "example.org/log"); now != snapshot || of != log {
-		t.Errorf("the moved service publishes snapshot %s in the log %s, before it was %s in %s", now, of, snapshot, log)
+		t.Errorf("the moved service publishes snapshot %s in the log %s, before it was %s in %s",
+			now, of, snapshot, log)
 	}
 }
 

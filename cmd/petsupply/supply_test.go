@@ -69,7 +69,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	mint(1000)
 	total("1000", "held")
 	code, out, errs = call(t, "config", "check", config, "--online", "--data", dir)
-	if !strings.Contains(out, "warning  gem would be held: ") || !strings.Contains(out, "petsupply release gem --reason WHY") {
+	if !strings.Contains(out, "warning  gem would be held: ") ||
+		!strings.Contains(out, "petsupply release gem --reason WHY") {
 		t.Errorf("config check --online does not say that the figure would be held: exit %d\n%s%s", code, out, errs)
 	}
 	code, out, errs = call(t, append([]string{"release", "gem", "--reason", "announced"}, where...)...)
@@ -112,7 +113,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 	other, err := tlog.NewKey([32]byte{1}).Verifier("localhost/log")
 	must(t, err)
-	if code, out, _ = call(t, "audit", r.supply, "--key", other, "--json"); code != exitNo || !strings.Contains(out, `"ok": false`) {
+	code, out, _ = call(t, "audit", r.supply, "--key", other, "--json")
+	if code != exitNo || !strings.Contains(out, `"ok": false`) {
 		t.Errorf("audit with another key: exit %d\n%s", code, out)
 	}
 	_, _, key := fetch(t, r.supply+"/log/key")
@@ -144,7 +146,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	for path, want := range map[string]int{"/gem/totalsupply": http.StatusServiceUnavailable,
 		"/gem?q=total": http.StatusServiceUnavailable,
 		"/gem/totalsupply?at=" + time.Now().UTC().Format(time.RFC3339): http.StatusGone} {
-		if code, _, body := fetch(t, r.supply+path); code != want || !bytes.Contains(body, []byte("an entry was missing")) {
+		code, _, body := fetch(t, r.supply+path)
+		if code != want || !bytes.Contains(body, []byte("an entry was missing")) {
 			t.Errorf("%s of a withdrawn figure: %d %s; want %d and the reason", path, code, body, want)
 		}
 	}
@@ -160,7 +163,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 	first := history.Points[0]
 	for _, query := range []string{"?snapshot=" + first.Snapshot, "?at=" + first.AsOf.Format(time.RFC3339Nano)} {
-		code, out, errs = call(t, "verify", r.supply+"/gem/evidence"+query, "--key", strings.TrimSpace(string(key)), rpc)
+		code, out, errs = call(t, "verify", r.supply+"/gem/evidence"+query,
+			"--key", strings.TrimSpace(string(key)), rpc)
 		if code != exitOK || !regexp.MustCompile(`(?m)^ok +log +leaf \d+ of \d+ in `).MatchString(out) {
 			t.Errorf("verify with %s and the key of the log: exit %d\n%s%s", query, code, out, errs)
 		}

@@ -62,7 +62,9 @@ func TestContractsThatDoNotFit(t *testing.T) {
 	}
 	f.waitsFor(t, "level=2", 0, 5, 6)
 	within(t, time.Minute, "all tokens of 1 MB", func() bool { return len(f.ids(t, "level=1&limit=100")) == 33 })
-	within(t, time.Minute, "the first that does not fit", func() bool { return says("token 1: thing answered nothing") })
+	within(t, time.Minute, "the first that does not fit", func() bool {
+		return says("token 1: thing answered nothing")
+	})
 	for id, want := range map[uint64]string{0: "Level: 2, Title: a thing", 6: "Level: 2, Title: <b>"} {
 		if got := f.traits(t, id); got != want {
 			t.Errorf("the traits of token %d are %q, want %q", id, got, want)

@@ -16,7 +16,8 @@ func TestAVerifierInAnotherLanguage(t *testing.T) {
 	process.SkipShort(t)
 	r := start(t, "--data", t.TempDir())
 	verify := func(address string) (string, error) {
-		out, err := exec.CommandContext(t.Context(), "node", "../../testkit/verifier/verify.mjs", address).CombinedOutput()
+		verify := exec.CommandContext(t.Context(), "node", "../../testkit/verifier/verify.mjs", address)
+		out, err := verify.CombinedOutput()
 		return string(out), err
 	}
 	if out, err := verify(r.supply); err != nil || strings.Count(out, " holds: ") != 3 {
@@ -27,7 +28,8 @@ func TestAVerifierInAnotherLanguage(t *testing.T) {
 	size := logSize(t, r.supply)
 	last := func(body []byte) []byte { body[len(body)-3] ^= 1; return body }
 	for name, at := range map[string]string{
-		"a leaf": "/log/" + address + "/tile/entries/000.p/" + size, "a hash": "/log/" + address + "/tile/0/000.p/" + size,
+		"a leaf":        "/log/" + address + "/tile/entries/000.p/" + size,
+		"a hash":        "/log/" + address + "/tile/0/000.p/" + size,
 		"the signature": "/log/checkpoint", "the key": "/log/key", "evidence": "/jewel/evidence",
 		"a figure": "/jade/totalsupply", "a document": "/jade",
 	} {

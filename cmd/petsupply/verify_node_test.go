@@ -120,7 +120,8 @@ func TestVerifyOnANodeWithLittleGas(t *testing.T) {
 	}))
 	defer limited.Close()
 	evidence := g.serve(t, anvil.Multicall3.Hex(),
-		fmt.Sprintf(`{label: Vested, bucket: locked, chain: second, call: "vested()", to: "%s", decimals: 0}`, heavy.Hex()))
+		fmt.Sprintf(`{label: Vested, bucket: locked, chain: second, call: "vested()", to: "%s", decimals: 0}`,
+			heavy.Hex()))
 	code, out, errs := call(t, "verify", evidence, "--rpc", "53935="+limited.URL)
 	if code != exitUnreached || !regexp.MustCompile(`not proven +entry "Vested" .*out of gas`).MatchString(out) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)

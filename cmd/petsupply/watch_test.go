@@ -50,12 +50,14 @@ func TestWatch(t *testing.T) {
 
 	save("pet/grey-0.png", []byte("not a picture"))
 	fault := "pet/grey-0.png: not a PNG"
-	eventually(r.site+"/pet/2", "a page with the fault", func(page string) bool { return strings.Contains(page, fault) })
+	eventually(r.site+"/pet/2", "a page with the fault",
+		func(page string) bool { return strings.Contains(page, fault) })
 	if getText(t, r.pets+"/image/2") != after {
 		t.Error("the last good picture is gone")
 	}
 	save("pet/grey-0.png", other)
-	eventually(r.site+"/pet/2", "a page without the fault", func(page string) bool { return !strings.Contains(page, fault) })
+	eventually(r.site+"/pet/2", "a page without the fault",
+		func(page string) bool { return !strings.Contains(page, fault) })
 	if code := r.stop(); code != exitOK {
 		t.Errorf("exit code %d:\n%s", code, r.out)
 	}

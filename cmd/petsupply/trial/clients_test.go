@@ -38,7 +38,8 @@ func TestGeneratedClients(t *testing.T) {
 		dir := clientDir(t, "ts", supply, pets)
 		for _, name := range []string{"supply", "pets"} {
 			run(t, dir, "node_modules/.bin/openapi-typescript", name+".json", "-o", name+".d.ts")
-			out := run(t, dir, "node_modules/.bin/openapi-ts", "-i", name+".json", "-o", name, "-c", "@hey-api/client-fetch")
+			out := run(t, dir, "node_modules/.bin/openapi-ts", "-i", name+".json", "-o", name,
+				"-c", "@hey-api/client-fetch")
 			if strings.Contains(strings.ToLower(out), "warn") {
 				t.Errorf("hey-api said %s", out)
 			}

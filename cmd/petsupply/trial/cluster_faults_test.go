@@ -173,8 +173,8 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	c.refuses(t, c.spots[old])
 	c.links[old].mend()
 	back := moves(t, c.spots...)
-	return fmt.Sprintf("a new leader after %s, the old one follows it %s after its connection is restored", seconds(took),
-		seconds(back))
+	return fmt.Sprintf("a new leader after %s, the old one follows it %s after its connection is restored",
+		seconds(took), seconds(back))
 }
 
 // refuses checks an instance whose store is down. It refuses requests for data that it does not
@@ -205,7 +205,8 @@ func (c *cluster) noDatabase(t *testing.T) string {
 	steps := c.steps.Load()
 	check.Await(t, "every instance to say that the store is away", func() bool {
 		for _, p := range c.all {
-			if r, err := p.ready(); err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Problems), "store") {
+			r, err := p.ready()
+			if err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Problems), "store") {
 				return false
 			}
 		}

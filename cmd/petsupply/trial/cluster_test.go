@@ -46,8 +46,8 @@ func newCluster(t *testing.T) *cluster {
 	for i := range 3 {
 		l := newLink(t, c.pg.Socket())
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
-		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: "+
-			"%[2]s\nstore: %[3]s\n%[4]s",
+		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\n"+
+			"lease: %[2]s\nstore: %[3]s\n%[4]s",
 			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.told.config())
 		text := c.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
@@ -146,7 +146,8 @@ func (c *cluster) leader(t *testing.T, besides ...int) (int, time.Duration) {
 			if len(besides) > 0 && i == besides[0] {
 				continue
 			}
-			if r, err := p.ready(); err == nil && r.Leads && strings.HasSuffix(r.Leader, fmt.Sprint("/", p.Cmd.Process.Pid)) {
+			r, err := p.ready()
+			if err == nil && r.Leads && strings.HasSuffix(r.Leader, fmt.Sprint("/", p.Cmd.Process.Pid)) {
 				found = i
 				return true
 			}

@@ -36,7 +36,8 @@ func TestContainerStart(t *testing.T) {
 	if got := instruction(t, "USER"); !slices.Equal(got, []string{"65532:65532"}) {
 		t.Fatalf("USER %v", got)
 	}
-	runs := regexp.MustCompile(`(?m)^# +docker run (.*) petsupply( .*)?$`).FindAllStringSubmatch(text(t, "Dockerfile"), -1)
+	line := regexp.MustCompile(`(?m)^# +docker run (.*) petsupply( .*)?$`)
+	runs := line.FindAllStringSubmatch(text(t, "Dockerfile"), -1)
 	if len(runs) != 2 {
 		t.Fatalf("the Dockerfile shows %d docker run lines", len(runs))
 	}

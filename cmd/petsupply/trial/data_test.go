@@ -77,8 +77,9 @@ func (s *solo) copyToFullDisk(t *testing.T) {
 	to := filepath.Join(s.data, "copy.db")
 	out, err := exec.Command(binary(t), "store", "copy", "sqlite://"+s.file(), "sqlite://"+to).CombinedOutput()
 	said := string(out)
-	if err == nil || !strings.Contains(said, "full") && !strings.Contains(said, "no space") || strings.Count(said, "petsupply: ") != 1 ||
-		!strings.HasSuffix(said, "\n") || strings.Contains(strings.TrimSuffix(said, "\n"), "\n") {
+	if err == nil || !strings.Contains(said, "full") && !strings.Contains(said, "no space") ||
+		strings.Count(said, "petsupply: ") != 1 || !strings.HasSuffix(said, "\n") ||
+		strings.Contains(strings.TrimSuffix(said, "\n"), "\n") {
 		t.Errorf("a copy to a full disk: %v\n%s", err, said)
 	}
 	if left, _ := filepath.Glob(to + "*"); len(left) > 0 {

@@ -161,7 +161,8 @@ func TestOversizedRequests(t *testing.T) {
 			"\r\n\r\n", "431"},
 		{"a long address", "GET /supply/" + strings.Repeat("a", 9000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", "414"},
 		{"a body", "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", "200"},
-		{"another method", "POST /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", "405"},
+		{"another method", "POST /supply/jewel HTTP/1.1\r\nHost: localhost\r\n" +
+			"Content-Length: 1000000000\r\n\r\n", "405"},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			c := dial(t, p, 1, test.ask)[0]

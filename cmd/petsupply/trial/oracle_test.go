@@ -126,19 +126,20 @@ func (o *oracle) comparePet(t testing.TB, d petDoc) {
 		if raw.FedBy != nil {
 			fed = *raw.FedBy
 		}
-		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt, raw.EquippableAt,
-			raw.EquippedTo, raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
+		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt,
+			raw.EquippableAt, raw.EquippedTo, raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
 		truth := func(block uint64) (owner, state string, err error) {
 			a, p, err := o.petAt(t.Context(), r, raw.ID, block)
-			return a.Hex(), fmt.Sprintln(p.Id, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt,
-				p.EquippedTo, p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
+			return a.Hex(), fmt.Sprintln(p.Id, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt,
+				p.EquippableAt, p.EquippedTo, p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
 		}
 		owner, want, err := truth(d.Data.Block)
 		switch gone := (common.Address{}).Hex(); {
 		case err != nil && d.Data.InTransit && d.Data.Owner == gone:
 			// The pet has left, perhaps while the service was down. Its last known state must have
 			// been true at some earlier block.
-			for block, least := d.Data.Block-1, max(d.Data.Block, memory)-memory; said != want && block > least; block-- {
+			least := max(d.Data.Block, memory) - memory
+			for block := d.Data.Block - 1; said != want && block > least; block-- {
 				_, want, _ = truth(block)
 			}
 		case err != nil:
@@ -194,7 +195,8 @@ type pastRows struct{ rows map[rowKey]pastRow }
 // previous one, or comes half of stale_after later.
 func (p *pastRows) look(t testing.TB, db *sql.DB) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), `SELECT token, number, total, circulating, burned, locked, reserved, snapshot, blocks, taken, measured
+	rows, err := db.QueryContext(t.Context(), `
+		SELECT token, number, total, circulating, burned, locked, reserved, snapshot, blocks, taken, measured
 		FROM reading ORDER BY token, number`)
 	if err != nil {
 		t.Fatal(err)
@@ -309,7 +311,8 @@ func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 	}
 	for id, p := range places {
 		if !seen[id] {
-			t.Errorf("pet %d of %s (in transit: %v) is not in the store: %s", id, p.Realm.Key, p.Transit, rowsOf(t, db, id))
+			t.Errorf("pet %d of %s (in transit: %v) is not in the store: %s",
+				id, p.Realm.Key, p.Transit, rowsOf(t, db, id))
 		}
 	}
 	var count, last int
@@ -324,7 +327,8 @@ func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(),
-		`SELECT realm, here, in_transit, block, since_block, arrived_at, changed_at, presence FROM pet WHERE id = $1`, id)
+		`SELECT realm, here, in_transit, block, since_block, arrived_at, changed_at, presence
+		FROM pet WHERE id = $1`, id)
 	if err != nil {
 		return err.Error()
 	}
@@ -335,8 +339,8 @@ func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
 		if err := rows.Scan(&realm, &here, &transit, &block, &since, &arrived, &changed, &hold); err != nil {
 			return err.Error()
 		}
-		out += fmt.Sprintf("%s here %d transit %d hold %d block %d since %d arrived %d change %d; ", realm, here, transit,
-			hold, block, since, arrived, changed)
+		out += fmt.Sprintf("%s here %d transit %d hold %d block %d since %d arrived %d change %d; ",
+			realm, here, transit, hold, block, since, arrived, changed)
 	}
 	return out
 }

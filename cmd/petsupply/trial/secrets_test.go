@@ -47,7 +47,8 @@ func TestSecretsStaySecret(t *testing.T) {
 		env = append(env, name+"_DEAD=http://"+secrets["a dead node's account"]+":x@"+port(t)+"/rpc")
 		nodes[c.Name] = append(nodes[c.Name], "$"+name+"_LAME", "$"+name+"_DEAD")
 	}
-	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable")
+	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+
+		database.Path+"?sslmode=disable")
 	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE", Nodes: nodes, Refresh: "1s",
 		Index: "250ms"})
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")

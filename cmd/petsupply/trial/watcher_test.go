@@ -79,8 +79,8 @@ type place struct {
 }
 
 func newWatcher(pets []uint64) *watcher {
-	return &watcher{pets: pets, docs: map[string]tokenDoc{}, petDocs: map[string]petDoc{}, bodies: map[string][32]byte{},
-		asOf: map[string]time.Time{}, tally: map[string]int{}}
+	return &watcher{pets: pets, docs: map[string]tokenDoc{}, petDocs: map[string]petDoc{},
+		bodies: map[string][32]byte{}, asOf: map[string]time.Time{}, tally: map[string]int{}}
 }
 
 // watch sends requests to a place until the test ends or stop is called.
@@ -88,7 +88,8 @@ func (w *watcher) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() {
-		dice, client := rand.New(rand.NewPCG(seed, 7)), &http.Client{Timeout: check.Patience, Transport: &http.Transport{}}
+		dice := rand.New(rand.NewPCG(seed, 7))
+		client := &http.Client{Timeout: check.Patience, Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
 		for ctx.Err() == nil {
 			w.ask(ctx, client, at, w.question(dice))
@@ -178,7 +179,8 @@ type answer struct {
 // judge checks one answer. The caller holds mu.
 func (w *watcher) judge(a answer) error {
 	path, status, header, body := a.path, a.status, a.header, a.body
-	if status == http.StatusServiceUnavailable && strings.HasPrefix(path, "/pets/") && header.Get("Retry-After") != "" &&
+	if status == http.StatusServiceUnavailable && strings.HasPrefix(path, "/pets/") &&
+		header.Get("Retry-After") != "" &&
 		(w.filling.Load() || strings.Contains(string(body), "is still being read") ||
 			strings.Contains(string(body), "too many answers")) { // the machine is busy
 		return nil
