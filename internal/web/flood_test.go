@@ -42,8 +42,11 @@ func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 		"encodings": func(r *http.Request, i int) {
 			r.Header.Set("Accept-Encoding", fmt.Sprintf("x%d, gzip;q=0.%03d, *;q=0", i, i%1000))
 		},
-		"ids":         func(r *http.Request, i int) { r.URL.Path = fmt.Sprintf("/pets/token/%d", 4_000_000_000_000+i) },
-		"pictures":    func(r *http.Request, i int) { r.URL.Path, r.URL.RawQuery = "/pets/image/1", fmt.Sprintf("v=%x", i) },
+		"ids": func(r *http.Request, i int) { r.URL.Path = fmt.Sprintf("/pets/token/%d", 4_000_000_000_000+i) },
+		"pictures": func(r *http.Request, i int) {
+			r.URL.Path = "/pets/image/1"
+			r.URL.RawQuery = fmt.Sprintf("v=%x", i)
+		},
 		"queries":     func(r *http.Request, i int) { r.URL.RawQuery = fmt.Sprintf("x%d=%d", i, i) },
 		"paths":       func(r *http.Request, i int) { r.URL.Path = fmt.Sprintf("/p%d/q%d", i, i) },
 		"methods":     func(r *http.Request, i int) { r.Method = fmt.Sprintf("M%d", i) },

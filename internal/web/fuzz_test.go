@@ -39,7 +39,8 @@ func FuzzRequest(f *testing.F) {
 			}
 			w := httptest.NewRecorder()
 			k.ServeHTTP(w, r)
-			if w.Code >= 500 && w.Code != http.StatusServiceUnavailable || w.Code/100 == 3 && w.Code != http.StatusNotModified {
+			if w.Code >= 500 && w.Code != http.StatusServiceUnavailable ||
+				w.Code/100 == 3 && w.Code != http.StatusNotModified {
 				t.Errorf("%q: status %d, %s", text, w.Code, w.Body)
 			}
 			if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {

@@ -22,7 +22,8 @@ var knownFaults = []string{
 	"Sends a HEADERS frame that contains the connection-specific header field",
 	`Sends a HEADERS frame that contains the TE header field with any value other than "trailers"`,
 	`Sends a HEADERS frame with the "content-length" header field which does not equal the DATA frame payload length`,
-	`Sends a HEADERS frame with the "content-length" header field which does not equal the sum of the multiple DATA frames payload length`,
+	`Sends a HEADERS frame with the "content-length" header field which does not equal the sum of the multiple ` +
+		`DATA frames payload length`,
 }
 
 // TestHTTP2Specification runs h2spec on a server with the lane, and on net/http alone.
@@ -52,7 +53,8 @@ func specFaults(t *testing.T, address string) []string {
 	}
 	host, port, _ := net.SplitHostPort(address)
 	// fails if a case fails
-	out, _ := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply").CombinedOutput()
+	spec := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply")
+	out, _ := spec.CombinedOutput()
 	_, failures, _ := strings.Cut(string(out), "Failures:")
 	if !strings.Contains(string(out), "145 tests") {
 		t.Errorf("h2spec did not finish: %s", out)

@@ -191,7 +191,8 @@ func (proofs) Proof(_ context.Context, token, snapshot string) (*proof.Document,
 		Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}, {Label: "Promised", Known: proof.Declared}}}
 	switch token {
 	case "jewel":
-		d.Chains = []proof.Chain{{ChainID: 1, Header: []byte{1}, Nodes: []hexutil.Bytes{{1}}, Codes: []hexutil.Bytes{{2}},
+		d.Chains = []proof.Chain{{ChainID: 1, Header: []byte{1},
+			Nodes: []hexutil.Bytes{{1}}, Codes: []hexutil.Bytes{{2}},
 			Calls: []proof.Call{{To: &common.Address{7}, Data: []byte{1}, Return: make([]byte, 32)},
 				{Balance: &common.Address{8}, Return: make([]byte, 32)}}}}
 	case "crystal":
@@ -417,8 +418,8 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 	}
 	for seq := uint64(11); seq <= 13 && len(list) < limit; seq++ {
 		if since == nil || seq > *since {
-			list = append(list, pet.Change{Seq: seq, ID: seq, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Changed,
-				Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}}})
+			list = append(list, pet.Change{Seq: seq, ID: seq, At: demo.Start, Realm: "first", Block: 7,
+				Kind: pet.Changed, Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}}})
 		}
 	}
 	return list, s.err()

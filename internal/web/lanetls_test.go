@@ -104,7 +104,8 @@ func TestHTTP2BypassesTheLane(t *testing.T) {
 			}
 			body, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
-			if err != nil || resp.StatusCode != 200 || !bytes.Equal(body, k.get("/supply/jewel/totalsupply").Body.Bytes()) {
+			want := k.get("/supply/jewel/totalsupply").Body.Bytes()
+			if err != nil || resp.StatusCode != 200 || !bytes.Equal(body, want) {
 				t.Errorf("%s: %s %q, %v", resp.Proto, resp.Status, body, err)
 			}
 			if want := map[bool]int{true: 2, false: 1}[h2]; resp.ProtoMajor != want {

@@ -67,8 +67,10 @@ func TestAStoreThatStallsStopsNothingElse(t *testing.T) {
 	k.store.stalled.Store(&stalled)
 	var waiting sync.WaitGroup
 	for i := range 20 {
-		for _, target := range []string{"/pets/tokens?limit=1", "/pets/token/17", "/pets/changes", "/gallery", "/pet/18",
-			"/pets/token/2/history", "/pets/image/19"} {
+		for _, target := range []string{
+			"/pets/tokens?limit=1", "/pets/token/17", "/pets/changes", "/gallery", "/pet/18",
+			"/pets/token/2/history", "/pets/image/19",
+		} {
 			r := httptest.NewRequest(http.MethodGet, target, nil)
 			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", i)
 			begun := make(chan struct{})
@@ -79,8 +81,10 @@ func TestAStoreThatStallsStopsNothingElse(t *testing.T) {
 			<-begun
 		}
 	}
-	for _, target := range []string{"/supply/jewel/totalsupply", "/supply/jewel", "/pets/token/2", "/pets/image/2?size=90",
-		"/pets/image/3?size=720", "/status"} {
+	for _, target := range []string{
+		"/supply/jewel/totalsupply", "/supply/jewel", "/pets/token/2", "/pets/image/2?size=90",
+		"/pets/image/3?size=720", "/status",
+	} {
 		if w := k.get(target); w.Code != 200 {
 			t.Errorf("%s: %d", target, w.Code)
 		}
@@ -94,10 +98,15 @@ func TestAStoreThatStallsStopsNothingElse(t *testing.T) {
 func TestRequestsPayForTheirItems(t *testing.T) {
 	missing := strings.Repeat("999999999999,", 19) + "1"
 	for name, targets := range map[string][]string{
-		"pets in memory cost little": {"/pets/tokens?ids=1,2,3,4,5,6", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1",
-			"/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=" + missing},
+		"pets in memory cost little": {
+			"/pets/tokens?ids=1,2,3,4,5,6", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1",
+			"/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1", "/pets/tokens?ids=3,2,1",
+			"/pets/tokens?ids=" + missing,
+		},
 		"points": {"/supply/jewel/history?points=200", "/supply/jewel/history?points=2000"},
-		"past":   {"/supply/?at=2026-07-05", "/supply/?at=2026-07-05", "/supply/jewel?at=2026-07-05", "/supply/jewel/proof"},
+		"past": {
+			"/supply/?at=2026-07-05", "/supply/?at=2026-07-05", "/supply/jewel?at=2026-07-05", "/supply/jewel/proof",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := oneHost()

@@ -52,7 +52,8 @@ func TestALoggedServerHasNoLane(t *testing.T) {
 	k, log := loggedKit(t, slog.LevelDebug)
 	addr := listen(t, k, true)
 	for range 3 {
-		_, resp, _ := scene{method: "GET", target: "/supply/jewel/totalsupply", host: "localhost:8080"}.ask(t, addr, nil)
+		s := scene{method: "GET", target: "/supply/jewel/totalsupply", host: "localhost:8080"}
+		_, resp, _ := s.ask(t, addr, nil)
 		if resp.StatusCode != 200 {
 			t.Errorf("the status is %s", resp.Status)
 		}

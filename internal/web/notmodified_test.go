@@ -32,7 +32,8 @@ func (k *kit) sendsLikeNetHTTP(t *testing.T, target string, w *httptest.Response
 		t.Fatal(err)
 	}
 	if string(head) != want.String()+"Date: " || string(body) != w.Body.String() {
-		t.Errorf("%s with %q:\n%s\n%d bytes; net/http answers\n%s\n%d bytes", target, headers, head, len(body), &want, w.Body.Len())
+		t.Errorf("%s with %q:\n%s\n%d bytes; net/http answers\n%s\n%d bytes",
+			target, headers, head, len(body), &want, w.Body.Len())
 	}
 	return true
 }
@@ -47,7 +48,8 @@ func TestFormsOfAnAnswer(t *testing.T) {
 	for _, path := range []string{
 		"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jewel/totalsupply?format=json",
 		"/supply/jewel?q=total", "/supply/jewel/ledger", "/supply/jewel/evidence", "/supply/jewel/history?points=2",
-		"/supply/log/checkpoint", "/supply/log/key", "/pets/contract", "/pets/token/7", "/pets/image/7?size=90&frame=false",
+		"/supply/log/checkpoint", "/supply/log/key", "/pets/contract", "/pets/token/7",
+		"/pets/image/7?size=90&frame=false",
 		"/pets/tokens", "/pets/changes", "/", "/token/jewel", "/api", "/status", "/gallery?rarity=1", "/pet/7",
 		"/assets/site.js",
 	} {
@@ -85,7 +87,8 @@ func TestFormsOfAnAnswer(t *testing.T) {
 					return key == "Content-Type" || key == "Content-Length"
 				})
 				if w.Body.Len() > 0 || !reflect.DeepEqual(w.Header(), want) {
-					t.Errorf("%s as %q with %q: %d bytes, %v, not %v", path, accept, condition, w.Body.Len(), w.Header(), want)
+					t.Errorf("%s as %q with %q: %d bytes, %v, not %v",
+						path, accept, condition, w.Body.Len(), w.Header(), want)
 				}
 			}
 		}

@@ -81,7 +81,9 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 	in := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
 		Status:                 resp.StatusCode, Header: resp.Header,
-		Options: &openapi3filter.Options{IncludeResponseStatus: true, ExcludeResponseBody: req.Method == http.MethodHead},
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true, ExcludeResponseBody: req.Method == http.MethodHead,
+		},
 	}
 	in.Body = io.NopCloser(bytes.NewReader(body))
 	if err := openapi3filter.ValidateResponse(context.Background(), in); err != nil {

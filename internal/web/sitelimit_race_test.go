@@ -27,8 +27,9 @@ func sited(t *testing.T, cfg Config) *kit {
 	t.Helper()
 	return newSitedKit(t, cfg, func(k *kit) Pages {
 		s, err := site.New(site.Config{
-			SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: strings.TrimSuffix(cfg.SiteURL, "/"), Poll: time.Second,
-			Board: k.board, History: history{t}, Pets: uncounted{k.pets.Directory}, Realms: demo.Realms(),
+			SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: strings.TrimSuffix(cfg.SiteURL, "/"),
+			Poll: time.Second, Board: k.board, History: history{t},
+			Pets: uncounted{k.pets.Directory}, Realms: demo.Realms(),
 			Pack: pack(t), Words: words(t), Status: func() site.Status { return site.Status{} },
 			Log: slog.New(slog.DiscardHandler),
 		})

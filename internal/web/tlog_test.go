@@ -136,8 +136,8 @@ func servedLog(t *testing.T, snapshots int64) (*tlog.Keeper, string) {
 		n.AsOf = n.AsOf.Add(time.Duration(i) * time.Minute)
 		n.MeasuredAt = n.AsOf
 		last = supply.LeafHash(n.Leaf())
-		changes = append(changes, supply.Change{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt},
-			Publishes: true})
+		record := supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt}
+		changes = append(changes, supply.Change{Record: record, Publishes: true})
 		if len(changes) == 1000 || i == snapshots-1 {
 			if _, err := s.Save(t.Context(), changes); err != nil {
 				t.Fatal(err)

@@ -114,7 +114,9 @@ func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 			stop()
 			w.Learn(treeOf(t, k, 100))
 			carry(t, k, []tlog.Witness{{URL: server.URL + "/w/", Key: key}})
-			check.Await(t, "signing", func() bool { return k.Step(t.Context()) == nil && k.Latest().SignedSize() == size+1 })
+			check.Await(t, "signing", func() bool {
+				return k.Step(t.Context()) == nil && k.Latest().SignedSize() == size+1
+			})
 		})
 	}
 }

@@ -21,10 +21,10 @@ type conn struct {
 	left  bool   // net/http gets everything from now on
 	away  bool   // net/http answers a request; meanwhile it may read a byte ahead
 	ahead []byte // that byte, the first of a request for net/http
-	least int    // how many bytes a request begins with; after the first request net/http ignores fewer
+	least int    // bytes that arrive before a request is read: after the first request net/http waits for 4
 
 	begun time.Time     // when the connection began; zero once net/http got a request
-	late  time.Duration // see SetReadDeadline
+	late  time.Duration // how late the first request for net/http came; see SetReadDeadline
 
 	interrupted bool // the lane drains, and this connection has learned it
 
@@ -150,11 +150,11 @@ func (c *conn) note(state http.ConnState) {
 	}
 }
 
-// interrupt ends a Read that waits, which then waits only for a moment more. The caller holds lane.mu.
+// interrupt ends a waiting read. It is then repeated, for at most patience. The caller holds lane.mu.
 func (c *conn) interrupt() { _ = c.Conn.SetReadDeadline(time.Unix(1, 0)) }
 
-// read reads from the connection. After an interrupt it reads what has arrived, however long the
-// connection has waited for its processor.
+// read reads from the connection. After an interrupt it reads again, because bytes may have arrived
+// while the goroutine waited for a processor.
 func (c *conn) read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if c.interrupted || !c.lane.draining.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -165,7 +165,7 @@ func (c *conn) read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// A buffer is for one answer at a time.
+// A buffer has memory for sending one answer, and for making it (see Request.Room).
 type buffer struct{ out, room [8 << 10]byte }
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}

@@ -39,9 +39,11 @@ func TestEverythingElseIsLeftToNetHTTP(t *testing.T) {
 		"GET /\rX HTTP/1.1\r\n" + host + "\r\n", "GET / HTTP/1.1\r\nX: a\rb\r\n" + host + "\r\n",
 		"GET / HTTP/1.1\r\nX: a\nContent-Length: 5\r\n" + host + "\r\n", "\r\n" + whole,
 		// other methods, versions and targets
-		"POST / HTTP/1.1\r\n" + host + "\r\n", "get / HTTP/1.1\r\n" + host + "\r\n", "GET / HTTP/1.0\r\n" + host + "\r\n",
+		"POST / HTTP/1.1\r\n" + host + "\r\n", "get / HTTP/1.1\r\n" + host + "\r\n",
+		"GET / HTTP/1.0\r\n" + host + "\r\n",
 		"GET / HTTP/2.0\r\n" + host + "\r\n", "GET /\r\n" + host + "\r\n", "GET  / HTTP/1.1\r\n" + host + "\r\n",
-		"GET * HTTP/1.1\r\n" + host + "\r\n", "GET http://a/ HTTP/1.1\r\n" + host + "\r\n", "GET /\x80 HTTP/1.1\r\n" + host + "\r\n",
+		"GET * HTTP/1.1\r\n" + host + "\r\n", "GET http://a/ HTTP/1.1\r\n" + host + "\r\n",
+		"GET /\x80 HTTP/1.1\r\n" + host + "\r\n",
 		// hosts
 		"GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost:\r\n\r\n", "GET / HTTP/1.1\r\n" + host + host + "\r\n",
 		"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",

@@ -45,7 +45,8 @@ func TestDraw(t *testing.T) {
 			if c.Panels[0].step != c.Panels[1].step || len(c.Panels[0].Ticks) != len(c.Panels[1].Ticks) {
 				t.Errorf("the panels have different scales: %+v", c.Panels)
 			}
-			if digit := strconv.FormatFloat(c.Panels[0].step, 'e', -1, 64)[0]; !strings.ContainsRune("125", rune(digit)) {
+			digit := strconv.FormatFloat(c.Panels[0].step, 'e', -1, 64)[0]
+			if !strings.ContainsRune("125", rune(digit)) {
 				t.Errorf("a step of %v", c.Panels[0].step)
 			}
 			for _, p := range c.Panels {
@@ -80,7 +81,9 @@ func TestASteadyFigureStaysFlat(t *testing.T) {
 
 // The labels of an axis differ, however small the figures are.
 func TestAxisLabelsDiffer(t *testing.T) {
-	for _, from := range []string{"0.001", "1.5", "12", "950", "12345", "999999", "1234567", "116943181", "98765432109"} {
+	for _, from := range []string{
+		"0.001", "1.5", "12", "950", "12345", "999999", "1234567", "116943181", "98765432109",
+	} {
 		for _, p := range draw(history(t, [2]string{from, from}, [2]string{from, from}), nil).Panels {
 			for i := range p.Ticks[1:] {
 				if p.Ticks[i].Label == p.Ticks[i+1].Label {

@@ -29,7 +29,8 @@ func TestRoundedPartsAddUp(t *testing.T) {
 		sum := ledger.Zero(18)
 		var parts []ledger.Amount
 		for range random.IntN(8) + 1 {
-			units := new(big.Int).Rsh(new(big.Int).SetBits([]big.Word{big.Word(random.Uint64()), big.Word(random.Uint64())}), uint(random.IntN(100)))
+			units := new(big.Int).SetBits([]big.Word{big.Word(random.Uint64()), big.Word(random.Uint64())})
+			units.Rsh(units, uint(random.IntN(100)))
 			parts = append(parts, ledger.Amount{Units: units, Decimals: 18})
 			sum = sum.Add(parts[len(parts)-1])
 		}
@@ -99,7 +100,8 @@ func TestReasonsAreReadable(t *testing.T) {
 }
 
 func TestExplorer(t *testing.T) {
-	s := &Site{Config: Config{Explorers: map[string]string{"good": "https://x.example/", "bad": "javascript:alert(1)//"}}}
+	explorers := map[string]string{"good": "https://x.example/", "bad": "javascript:alert(1)//"}
+	s := &Site{Config: Config{Explorers: explorers}}
 	for chain, want := range map[string]string{"good": "https://x.example/address/0x1", "bad": "", "unknown": ""} {
 		if got := s.explorer(chain, "address", "0x1"); got != want {
 			t.Errorf("%s: %q, want %q", chain, got, want)

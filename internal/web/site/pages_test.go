@@ -151,12 +151,17 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 			Licence: "CC-BY-4.0", Source: "https://example.com/code"},
 		Board: board, History: h, Pets: p, Realms: demo.Realms(), Pack: pack, Words: words,
 		Explorers: map[string]string{"first": "https://explorer.example/"},
-		Known:     func(context.Context, string, string) map[string]string { return map[string]string{"Minted": "proven"} },
+		Known: func(context.Context, string, string) map[string]string {
+			return map[string]string{"Minted": "proven"}
+		},
 		Status: func() Status {
-			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite", Problems: []string{"jade is stale"},
-				Log: LogStatus{Size: 2, Checkpoint: "head", Key: "example+0a1b2c3d+Ab+c"},
-				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8", Providers: []ProviderStatus{
-					{Name: "a", State: "ok", Height: 100}, {Name: "b", State: "down", Errors: 9, Error: "refused"}}},
+			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite",
+				Problems: []string{"jade is stale"},
+				Log:      LogStatus{Size: 2, Checkpoint: "head", Key: "example+0a1b2c3d+Ab+c"},
+				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8",
+					Providers: []ProviderStatus{
+						{Name: "a", State: "ok", Height: 100},
+						{Name: "b", State: "down", Errors: 9, Error: "refused"}}},
 					{Name: "second", ID: 2, Quorum: 2, Providers: make([]ProviderStatus, 3)}},
 				Realms:   []RealmStatus{{Name: "First", State: "up to date", Pets: 5}},
 				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234}, {Name: "shop", Delivered: demo.End}}}
@@ -170,13 +175,16 @@ func demoSite(t *testing.T) (*Site, *fakeHistory, *fakePets) {
 }
 
 // show returns a page, or the address that it redirects to. The path may have a query.
-func show(t *testing.T, s *Site, decide func(*answer.Request) (*page, error), path string, args ...string) (string, error) {
+func show(
+	t *testing.T, s *Site, decide func(*answer.Request) (*page, error), path string, args ...string,
+) (string, error) {
 	t.Helper()
 	route := &answer.Route{} // reads what any page does
 	for _, row := range s.Routes() {
 		route.Query = append(route.Query, row.Query...)
 	}
-	q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, path, nil), Route: route, Args: args, At: demo.End}
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	q := &answer.Request{Request: r, Route: route, Args: args, At: demo.End}
 	p, err := decide(q)
 	if err != nil {
 		return "", err
@@ -199,11 +207,13 @@ func TestPages(t *testing.T) {
 		has    []string
 	}{
 		{"/", s.home, nil, []string{"New pets", "Measured on chain", `class="spark"`, "&lt;i&gt;"}},
-		{"/token/jewel", s.token, []string{"jewel"}, []string{"It went down by a third.", ">proven<", "agreed by 2 of 3", "Why it changed",
-			"Bridges", "Versions of the ledger", "petsupply verify http://localhost/supply/jewel/evidence", "30 days"}},
+		{"/token/jewel", s.token, []string{"jewel"}, []string{
+			"It went down by a third.", ">proven<", "agreed by 2 of 3", "Why it changed", "Bridges", "Versions of the ledger",
+			"petsupply verify http://localhost/supply/jewel/evidence", "30 days"}},
 		{"/token/JADE", s.token, []string{"JADE"}, []string{"The total is above the maximum."}},
 		{"/gallery", s.gallery, nil, []string{"More pets", "Rarity", "Id, highest"}},
-		{"/pet/1", s.pet, []string{"1"}, []string{"&lt;i&gt;Zed&lt;/i&gt;", "Rarity", "changed", "On the chain", "twitter:card"}},
+		{"/pet/1", s.pet, []string{"1"}, []string{
+			"&lt;i&gt;Zed&lt;/i&gt;", "Rarity", "changed", "On the chain", "twitter:card"}},
 		{"/status", s.status, nil, []string{"Jade is stale.", "No measurement was published.", "1,234", "refused"}},
 		{"/api", s.api, nil, []string{"/supply/jewel/circulatingsupply", "/log/0a1b2c3d/"}},
 		{"/about", s.about, nil, []string{"Example &lt;Games&gt;", "mailto:me@example.com"}},
@@ -328,8 +338,8 @@ func TestTheReasonsOfAChangeAddUp(t *testing.T) {
 					total = total.Add(p.Total)
 				}
 				if circulating.Cmp(w.Circulating) != 0 || total.Cmp(w.Total) != 0 {
-					t.Errorf("%s since %s: parts of %s and %s, changes of %s and %s", token.Path, at, circulating, total,
-						w.Circulating, w.Total)
+					t.Errorf("%s since %s: parts of %s and %s, changes of %s and %s",
+						token.Path, at, circulating, total, w.Circulating, w.Total)
 				}
 			}
 		}
@@ -368,7 +378,8 @@ func TestIncidents(t *testing.T) {
 		return supply.Notice{Kind: kind, At: since.Add(time.Duration(hours) * time.Hour), Reason: reason}
 	}
 	events := []supply.Notice{
-		notice(0, supply.NoticeHeld, "it doubled"), notice(1, supply.NoticeReleased, "released by an operator: announced"),
+		notice(0, supply.NoticeHeld, "it doubled"),
+		notice(1, supply.NoticeReleased, "released by an operator: announced"),
 		notice(2, supply.NoticeCorrected, "miscounted"), notice(2, supply.NoticeCorrected, "miscounted"),
 		notice(3, supply.NoticeHeld, "it fell"), notice(4, supply.NoticeHeld, "it fell further"),
 	}
@@ -387,7 +398,8 @@ func TestIncidents(t *testing.T) {
 		"held":                    {waits, events, false, all},
 		"held, without the store": {waits, events, true, all[3:]},
 		"none":                    {supply.State{Token: token}, nil, false, nil},
-		"ended a moment ago":      {supply.State{Token: token}, events[4:5], false, []string{"A figure was held: It fell."}},
+		"ended a moment ago": {supply.State{Token: token}, events[4:5], false,
+			[]string{"A figure was held: It fell."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Site{Config: Config{History: &fakeHistory{events: test.events, away: test.away}},
@@ -451,16 +463,19 @@ func TestShareOfTimeInWhichFiguresWereMeasured(t *testing.T) {
 		gaps  []supply.Gap
 		want  string
 	}{
-		"always":                      {9999 * time.Hour, nil, "100.00 %"},
-		"an hour too late":            {100 * time.Hour, []supply.Gap{{From: ago(50 * time.Hour), To: ago(47 * time.Hour)}}, "99.00 %"},
-		"it goes on":                  {100 * time.Hour, []supply.Gap{{From: ago(3 * time.Hour)}}, "99.00 %"},
-		"it began before the 90 days": {9999 * time.Hour, []supply.Gap{{From: ago(2200 * time.Hour), To: ago(2052 * time.Hour)}}, "95.00 %"},
+		"always": {9999 * time.Hour, nil, "100.00 %"},
+		"an hour too late": {100 * time.Hour,
+			[]supply.Gap{{From: ago(50 * time.Hour), To: ago(47 * time.Hour)}}, "99.00 %"},
+		"it goes on": {100 * time.Hour, []supply.Gap{{From: ago(3 * time.Hour)}}, "99.00 %"},
+		"it began before the 90 days": {9999 * time.Hour,
+			[]supply.Gap{{From: ago(2200 * time.Hour), To: ago(2052 * time.Hour)}}, "95.00 %"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := supply.State{Token: &ledger.Token{Path: "jewel"}, Confirmed: end,
 				Snapshot: &supply.Snapshot{ID: "1", Evidence: &supply.Evidence{}}}
 			st.Snapshot.AsOf = end
-			s := &Site{Config: Config{Late: 2 * time.Hour, History: &fakeHistory{points: []supply.Point{{Snapshot: &supply.Snapshot{AsOf: ago(test.first)}}}}},
+			first := []supply.Point{{Snapshot: &supply.Snapshot{AsOf: ago(test.first)}}}
+			s := &Site{Config: Config{Late: 2 * time.Hour, History: &fakeHistory{points: first}},
 				memory: memory{log: slog.New(slog.DiscardHandler)}}
 			if got := s.inTime(st, test.gaps, begin); got != test.want {
 				t.Errorf("%s in time, want %s", got, test.want)
@@ -470,25 +485,26 @@ func TestShareOfTimeInWhichFiguresWereMeasured(t *testing.T) {
 }
 
 func TestGallery(t *testing.T) {
+	const holder = "0x00000000000000000000000000000000000000aB"
 	s, _, _ := demoSite(t)
 	for path, want := range map[string]string{
-		"/gallery?q=42":     "/pet/42",
-		"/gallery?q=%2342":  "/pet/42",
-		"/gallery?q=%20003": "No pet fits",
-		"/gallery?q=999999": "No pet fits",
-		"/gallery?q=0x00000000000000000000000000000000000000aB&rarity=4": "/gallery?owner=0x00000000000000000000000000000000000000aB&rarity=4",
-		"/gallery?q=%3Ci%3Ez":        "&lt;i&gt;Zed",
-		"/gallery?rarity=4":          `<option value="4" selected>`,
-		"/gallery?shiny=1":           "Shiny",
-		"/gallery?sort=newest":       `value="newest" selected`,
-		"/gallery?realm=first":       `name="realm" value="first"`,
-		"/gallery?cursor=x":          "Back to the start",
-		"/gallery?unknown=1":         "More pets",
-		"/gallery?rarity=purple":     "400",
-		"/gallery?realm=nowhere":     "400",
-		"/gallery?owner=0x12":        "400",
-		"/gallery?sort=price":        "400",
-		"/gallery?rarity=1&rarity=2": "400",
+		"/gallery?q=42":                      "/pet/42",
+		"/gallery?q=%2342":                   "/pet/42",
+		"/gallery?q=%20003":                  "No pet fits",
+		"/gallery?q=999999":                  "No pet fits",
+		"/gallery?q=" + holder + "&rarity=4": "/gallery?owner=" + holder + "&rarity=4",
+		"/gallery?q=%3Ci%3Ez":                "&lt;i&gt;Zed",
+		"/gallery?rarity=4":                  `<option value="4" selected>`,
+		"/gallery?shiny=1":                   "Shiny",
+		"/gallery?sort=newest":               `value="newest" selected`,
+		"/gallery?realm=first":               `name="realm" value="first"`,
+		"/gallery?cursor=x":                  "Back to the start",
+		"/gallery?unknown=1":                 "More pets",
+		"/gallery?rarity=purple":             "400",
+		"/gallery?realm=nowhere":             "400",
+		"/gallery?owner=0x12":                "400",
+		"/gallery?sort=price":                "400",
+		"/gallery?rarity=1&rarity=2":         "400",
 	} {
 		body, err := show(t, s, s.gallery, path)
 		if p, ok := errors.AsType[*answer.Problem](err); ok && p.Status == http.StatusBadRequest {
@@ -551,11 +567,15 @@ func TestPetEvents(t *testing.T) {
 		"first":  {change(pet.Appeared, pet.Delta{Field: "rarity", To: "1"}), "First seen in Emberreach", nil},
 		"gone":   {change(pet.Gone), "Reverted by the chain", nil},
 		"burned": {change(pet.Burned), "Burned", nil},
-		"moved": {change(pet.Moved, pet.Delta{Field: "realm", From: "first", To: "elsewhere"}, pet.Delta{Field: "intransit"}), "Moved",
+		"moved": {change(pet.Moved, pet.Delta{Field: "realm", From: "first", To: "elsewhere"},
+			pet.Delta{Field: "intransit"}), "Moved",
 			[]fieldChange{{"Realm", "Greenhollow", "elsewhere"}}},
-		"named": {change(pet.Changed, pet.Delta{Field: "name", To: "\u202eevil"}), "Name changed", []fieldChange{{"Name", "–", "evil"}}},
-		"many": {change(pet.Changed, pet.Delta{Field: "rarity", From: "0", To: "4"}, pet.Delta{Field: "season", From: "1", To: "2"},
-			pet.Delta{Field: "owner", From: "0x0000000000000000000000000000000000000001", To: ""}), "Rarity, Season, more changed",
+		"named": {change(pet.Changed, pet.Delta{Field: "name", To: "\u202eevil"}), "Name changed",
+			[]fieldChange{{"Name", "–", "evil"}}},
+		"many": {change(pet.Changed,
+			pet.Delta{Field: "rarity", From: "0", To: "4"}, pet.Delta{Field: "season", From: "1", To: "2"},
+			pet.Delta{Field: "owner", From: "0x0000000000000000000000000000000000000001", To: ""}),
+			"Rarity, Season, more changed",
 			[]fieldChange{{"Rarity", "Common", "Mythic"}, {"Season", "1", "2"}, {"Owner", "0x000000…0001", "–"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
