@@ -140,7 +140,8 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 				before := process.OwnTime(t)
 				for range each {
 					number++
-					target := strings.NewReplacer("#", fmt.Sprint(number%1000+101), "IDS", strings.Join(ids, ",")).Replace(path)
+					names := strings.NewReplacer("#", fmt.Sprint(number%1000+101), "IDS", strings.Join(ids, ","))
+					target := names.Replace(path)
 					r := httptest.NewRequest("GET", "http://localhost:8080"+target, nil)
 					r.RemoteAddr = "10.0.0.1:99" // this address is charged but not limited
 					r.Header.Set("Accept-Encoding", "gzip")

@@ -13,8 +13,10 @@ func TestPagesCallProvenOnlyWhatTheCheckConfirms(t *testing.T) {
 	holds := supply.Finding{What: "the first entry", Entry: 1, Outcome: supply.Holds}
 	unproven := supply.Finding{What: "the first entry", Entry: 1, Outcome: supply.Unproven}
 	wrong := supply.Finding{What: "total", Outcome: supply.False}
-	d := &proof.Document{Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}, {Label: "Held", Known: proof.Agreed(2, 3)},
-		{Label: "Promised", Known: proof.Declared}}}
+	d := &proof.Document{Entries: []proof.Entry{
+		{Label: "Minted", Known: proof.Proven}, {Label: "Held", Known: proof.Agreed(2, 3)},
+		{Label: "Promised", Known: proof.Declared},
+	}}
 	said := map[string]string{}
 	for _, e := range d.Entries {
 		said[e.Label] = e.Known

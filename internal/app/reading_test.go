@@ -60,7 +60,8 @@ func TestTheFirstReadingIsLogged(t *testing.T) {
 		defer db.Close()
 		s := &Settings{Config: &config.Config{Realms: demo.Realms()[:1]}}
 		world := demo.NewWorld(func() time.Time { return demo.End }, nil)
-		x := index.New(s.Realms[0], &pet.Registry{Collection: traits.Pets(), Realms: s.Realms}, slowChain{world.Chains()["first"]}, &forgetfulStore{}, nil)
+		x := index.New(s.Realms[0], &pet.Registry{Collection: traits.Pets(), Realms: s.Realms},
+			slowChain{world.Chains()["first"]}, &forgetfulStore{}, nil)
 		var said bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&said, nil))
 		v := &Service{App: &App{Settings: s, Store: db, log: log}, indexers: []*index.Indexer{x}}
@@ -71,8 +72,8 @@ func TestTheFirstReadingIsLogged(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute) // what was being read ends
-		const line = "time=2000-01-01T00:00:%d.000Z level=INFO msg=\"pets: a realm is being read\" realm=first phase=natives " +
-			"percent=%d pets_per_second=%d%s\n"
+		const line = "time=2000-01-01T00:00:%d.000Z level=INFO msg=\"pets: a realm is being read\" realm=first " +
+			"phase=natives percent=%d pets_per_second=%d%s\n"
 		want := fmt.Sprintf(line, 10, 0, 0, "") + fmt.Sprintf(line, 20, 10, 166, " left=1m48s") +
 			fmt.Sprintf(line, 30, 20, 166, " left=1m36s") + fmt.Sprintf(line, 40, 30, 166, " left=1m24s")
 		if said.String() != want {

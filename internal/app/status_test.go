@@ -54,8 +54,8 @@ func TestAFailingTokenIsAProblem(t *testing.T) {
 func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second"}
-		x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{},
-			nil)
+		x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}},
+			deadChain{}, emptyStore{}, nil)
 		v := &Service{App: &App{Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}, leader: &leader{},
 			indexers: []*index.Indexer{x}}
 		v.leader.leading.Store(true)
@@ -81,13 +81,14 @@ func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 
 // The message of a hold ends with the command that releases it.
 func TestReadinessNamesTheCommandForAHold(t *testing.T) {
-	v := &Service{App: &App{Board: supply.NewBoard([]ledger.Token{{Path: "jade", Symbol: "JADE"}}, supply.AgePolicy{}, false)},
-		leader: &leader{}}
+	board := supply.NewBoard([]ledger.Token{{Path: "jade", Symbol: "JADE"}}, supply.AgePolicy{}, false)
+	v := &Service{App: &App{Board: board}, leader: &leader{}}
 	published := &supply.Snapshot{ID: "a", Evidence: &supply.Evidence{}}
 	v.Board.Set(supply.Record{Token: "jade", Snapshot: published, Confirmed: time.Now(),
 		Hold: &supply.Hold{Candidate: &supply.Snapshot{ID: "b"}, Reason: "total rises"}})
 	said := added(v.tokenProblems)
-	if len(said) != 1 || !strings.HasSuffix(said[0], "total rises; if they are right: petsupply release jade --reason WHY") {
+	if len(said) != 1 ||
+		!strings.HasSuffix(said[0], "total rises; if they are right: petsupply release jade --reason WHY") {
 		t.Errorf("the problems are %q", said)
 	}
 }

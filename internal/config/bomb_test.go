@@ -26,7 +26,8 @@ func TestABombCostsLittle(t *testing.T) {
 		"many keys":    many(300, func(i int) string { return fmt.Sprintf("k%d: 1\n", i) }),
 		"many entries": "tokens:\n  - path: a\n    ledger:\n" +
 			many(500, func(i int) string { return fmt.Sprintf("      - {label: x%d, bucket: none}\n", i) }),
-		"anchors":  "a: &a [x]\n" + many(100, func(i int) string { return fmt.Sprintf("b%d: &b%d [*a, *a, *a]\n", i, i) }),
+		"anchors": "a: &a [x]\n" +
+			many(100, func(i int) string { return fmt.Sprintf("b%d: &b%d [*a, *a, *a]\n", i, i) }),
 		"too long": strings.Repeat("#\n", MaxFile/2+1),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -42,8 +43,8 @@ func TestABombCostsLittle(t *testing.T) {
 			}
 		})
 	}
-	text := "collection: {name: Pets, description: \"" + strings.Repeat("[", 100) + "\"} # " + strings.Repeat("[", 100) +
-		"\n"
+	deep := strings.Repeat("[", 100)
+	text := "collection: {name: Pets, description: \"" + deep + "\"} # " + deep + "\n"
 	if _, err := Load("p.yaml", []byte(text), env); err != nil {
 		t.Errorf("brackets in a text and a remark: %v", err)
 	}

@@ -159,8 +159,11 @@ func TestTokensHaveEighteenDecimalsByDefault(t *testing.T) {
 }
 
 func TestAddressesNeedNoQuotes(t *testing.T) {
-	for _, rpc := range []string{`[http://127.0.0.1:8545, "http://127.0.0.1:8546"]`, "\n      - http://127.0.0.1:8545\n      - http://127.0.0.1:8546",
-		"[{name: a, url: http://127.0.0.1:8545}, {name: b, url: http://127.0.0.1:8546}]"} {
+	for _, rpc := range []string{
+		`[http://127.0.0.1:8545, "http://127.0.0.1:8546"]`,
+		"\n      - http://127.0.0.1:8545\n      - http://127.0.0.1:8546",
+		"[{name: a, url: http://127.0.0.1:8545}, {name: b, url: http://127.0.0.1:8546}]",
+	} {
 		t.Run(rpc, func(t *testing.T) {
 			c, err := Load("p.yaml", []byte("chains:\n  one:\n    id: 1\n    rpc: "+rpc+"\n"), env)
 			if err != nil {
@@ -178,13 +181,17 @@ func TestAQuorumOfHalfTheProvidersOrFewerIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		quorum, of int
 		ok         bool
-	}{{1, 1, true}, {1, 2, false}, {2, 2, true}, {1, 3, false}, {2, 3, true}, {3, 3, true}, {2, 4, false}, {3, 4, true}, {2, 5, false}, {3, 5, true}} {
+	}{
+		{1, 1, true}, {1, 2, false}, {2, 2, true}, {1, 3, false}, {2, 3, true}, {3, 3, true},
+		{2, 4, false}, {3, 4, true}, {2, 5, false}, {3, 5, true},
+	} {
 		t.Run(fmt.Sprintf("%d of %d", c.quorum, c.of), func(t *testing.T) {
 			var nodes []string
 			for i := range c.of {
 				nodes = append(nodes, fmt.Sprintf("http://node-%d.example.com", i))
 			}
-			text := fmt.Appendf(nil, "chains: {a: {id: 1, quorum: %d, rpc: [\"%s\"]}}", c.quorum, strings.Join(nodes, `", "`))
+			text := fmt.Appendf(nil, "chains: {a: {id: 1, quorum: %d, rpc: [\"%s\"]}}",
+				c.quorum, strings.Join(nodes, `", "`))
 			_, err := Load("p.yaml", text, env)
 			if c.ok != (err == nil) || err != nil && !strings.Contains(err.Error(), "chains.a.quorum: ") {
 				t.Error(err)
@@ -210,7 +217,8 @@ func TestTheSameNodeCountsOnce(t *testing.T) {
 	} {
 		for _, separate := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s separate %v", other, separate), func(t *testing.T) {
-				text := fmt.Appendf(nil, "chains: {a: {id: 1, rpc: [%q, {url: %q, separate: %v}]}}", node, other, separate)
+				text := fmt.Appendf(nil, "chains: {a: {id: 1, rpc: [%q, {url: %q, separate: %v}]}}",
+					node, other, separate)
 				_, err := Load("p.yaml", text, env)
 				if refused := want == same || want == alike && !separate; refused != (err != nil) ||
 					err != nil && !strings.Contains(err.Error(), want) {
@@ -240,7 +248,8 @@ func TestDefaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.Addresses("9000")
-			if c.SupplyURL != "http://localhost:9000/supply" || c.SiteURL != "http://localhost:9000" || c.Packs[0] != "embedded" {
+			if c.SupplyURL != "http://localhost:9000/supply" || c.SiteURL != "http://localhost:9000" ||
+				c.Packs[0] != "embedded" {
 				t.Errorf("the configuration is %+v", c)
 			}
 			if len(c.Warnings()) == 0 {
@@ -287,7 +296,8 @@ func TestAFaultThatFollowsIsLeftOut(t *testing.T) {
 		return []Fault{{Path: "store", Text: "cannot be opened"}, {Path: "tls", Text: "no such file"}}
 	})
 	faults, ok := errors.AsType[*yamlfile.Faults](err)
-	if !ok || len(faults.List) != 2 || faults.List[0].Text == "cannot be opened" || faults.List[1].Text != "no such file" {
+	if !ok || len(faults.List) != 2 || faults.List[0].Text == "cannot be opened" ||
+		faults.List[1].Text != "no such file" {
 		t.Errorf("Load = %v", err)
 	}
 }

@@ -178,8 +178,10 @@ func TestSchemaAndReferenceAreUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string][]byte{schemaFile: append(written, '\n'), "../../docs/CONFIG.md": referencePage(t,
-		s)} {
+	for file, want := range map[string][]byte{
+		schemaFile:             append(written, '\n'),
+		"../../docs/CONFIG.md": referencePage(t, s),
+	} {
 		if *update {
 			if err := os.WriteFile(file, want, 0o644); err != nil {
 				t.Fatal(err)

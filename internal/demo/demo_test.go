@@ -23,8 +23,8 @@ func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 	registry := &pet.Registry{Collection: collection.Pets(), Realms: Realms()}
 	asked, direct := map[string]supply.Chain{}, map[string]supply.Chain{}
 	for name, c := range w.Chains() {
-		node, err := evm.Dial(evm.Config{Name: name, ID: c.ID(), Quorum: 1, Finality: "latest", Timeout: 10 * time.Second,
-			MaxLag: time.Minute, Multicall: multicall, Transport: w.Nodes(), Now: w.Now,
+		node, err := evm.Dial(evm.Config{Name: name, ID: c.ID(), Quorum: 1, Finality: "latest",
+			Timeout: 10 * time.Second, MaxLag: time.Minute, Multicall: multicall, Transport: w.Nodes(), Now: w.Now,
 			Providers: []evm.Provider{{Name: name, URL: NodeURL(name)}}}, nil)
 		if err != nil {
 			t.Fatal(err)
