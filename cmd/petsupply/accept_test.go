@@ -16,7 +16,8 @@ import (
 // with a reason that the log keeps.
 func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 	t.Parallel() // it mostly waits
-	ctx, dir := t.Context(), t.TempDir()
+	ctx := t.Context()
+	dir := t.TempDir()
 	chain := func(decimals uint8) (*anvil.Node, string) {
 		node := anvil.Test(t, anvil.Options{Chain: 53935, BlockTime: time.Second})
 		coin, err := node.Deploy(ctx, "Token", "Gem", "GEM", decimals, new(big.Int))

@@ -111,10 +111,12 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 // config returns the configuration of the audit, and the address as it is shown.
 func (c *auditCmd) config() (cfg audit.Config, shown string, err error) {
 	cfg = audit.Config{URL: c.URL, Client: audit.NewClient()}
-	if cfg.Key, err = logKey(c.Key); err != nil {
+	cfg.Key, err = logKey(c.Key)
+	if err != nil {
 		return cfg, "", err
 	}
-	if cfg.Witnesses, err = witnessPolicy(c.Witness); err != nil {
+	cfg.Witnesses, err = witnessPolicy(c.Witness)
+	if err != nil {
 		return cfg, "", err
 	}
 	if c.MaxAge != nil {

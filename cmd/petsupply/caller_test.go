@@ -144,7 +144,8 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 // checkAge checks that the status was true at the time of the request. An unchanged figure is
 // published again after half of stale_after.
 func (c *caller) checkAge(path string, v *view, asked time.Time) {
-	age, measured := asked.Sub(v.asOf), asked.Sub(*v.MeasuredAt)
+	age := asked.Sub(v.asOf)
+	measured := asked.Sub(*v.MeasuredAt)
 	switch {
 	case !slices.Contains([]string{"fresh", "stale", "held"}, v.Status):
 		c.wrongf("%s has the status %q", path, v.Status)
@@ -182,7 +183,8 @@ func (c *caller) view(ctx context.Context, path string, d document) (*view, erro
 		if !maps.EqualFunc(same.figure, v.figure, equal) {
 			c.wrongf("snapshot %s of %s has figures of two kinds: %v and %v", *d.Snapshot, path, same.figure, v.figure)
 		}
-		v.lie, v.forked = same.lie, same.forked
+		v.lie = same.lie
+		v.forked = same.forked
 	} else if err := c.compare(ctx, path, v); err != nil {
 		return nil, err
 	}

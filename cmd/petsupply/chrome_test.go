@@ -127,8 +127,10 @@ func send[P, R any](x *tab, command cdp.Command[P, R], params P) {
 
 // watch records the messages and requests of the page.
 func (x *tab) watch() {
-	console, requests := chromedp.Console(x.ctx), chromedp.Events(x.ctx, network.RequestWillBeSent)
-	responses, ends := chromedp.Events(x.ctx, network.ResponseReceived), chromedp.Events(x.ctx, network.LoadingFinished)
+	console := chromedp.Console(x.ctx)
+	requests := chromedp.Events(x.ctx, network.RequestWillBeSent)
+	responses := chromedp.Events(x.ctx, network.ResponseReceived)
+	ends := chromedp.Events(x.ctx, network.LoadingFinished)
 	note := func(fn func()) {
 		x.mu.Lock()
 		defer x.mu.Unlock()
@@ -226,7 +228,8 @@ func (x *tab) wait(expression string) {
 		if ok && err == nil {
 			return
 		}
-		if last = err; errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		last = err
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			break
 		}
 	}

@@ -25,8 +25,9 @@ func TestDeploymentsKeepTheirData(t *testing.T) {
 		}
 	}
 	proxy := read("deploy/nginx.conf")
-	if passes, named := strings.Count(proxy, "proxy_pass "),
-		strings.Count(proxy, "X-Forwarded-For $remote_addr;"); passes != named {
+	passes := strings.Count(proxy, "proxy_pass ")
+	named := strings.Count(proxy, "X-Forwarded-For $remote_addr;")
+	if passes != named {
 		t.Errorf("nginx: %d of %d locations set X-Forwarded-For", named, passes)
 	}
 }

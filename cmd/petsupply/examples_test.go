@@ -30,7 +30,8 @@ type fair struct {
 	data string
 }
 
-var alice, bob = common.HexToAddress("0xa11ce"), common.HexToAddress("0xb0b")
+var alice = common.HexToAddress("0xa11ce")
+var bob = common.HexToAddress("0xb0b")
 
 // deploy creates a contract on the node.
 func deploy(t *testing.T, node *anvil.Node, name string, args ...any) *fair {

@@ -27,7 +27,9 @@ const hostile = "\x1b[2J\u009b2J\x7f\u202e\rx\nok  forged"
 // TestNothingForeignReachesATerminalUnescaped: no command prints a control character or a forged
 // line, whatever a file, a server or a node says.
 func TestNothingForeignReachesATerminalUnescaped(t *testing.T) {
-	server, refuses, lies := hostileServer(t), hostileNode(t, false), hostileNode(t, true)
+	server := hostileServer(t)
+	refuses := hostileNode(t, false)
+	lies := hostileNode(t, true)
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -275,13 +277,16 @@ func TestLongEvidenceTakesLittleMemory(t *testing.T) {
 				}
 			}
 			dir := t.TempDir()
-			evidence, proof := filepath.Join(dir, "evidence.json"), filepath.Join(dir, "proof.json")
+			evidence := filepath.Join(dir, "evidence.json")
+			proof := filepath.Join(dir, "proof.json")
 			must(t, os.WriteFile(evidence, fmt.Appendf(nil, list, 1, strings.Join(entries, ",")), 0o600))
 			must(t, os.WriteFile(proof, fmt.Appendf(nil, `{"format":"petsupply-proof/1","snapshot":"","chains":[{`+
 				`"chainId":5,"block":{"number":1,"hash":"0x%064d"},"header":"0x","calls":[%s],`+
 				`"nodes":["0x%s"],"codes":[]}],"entries":[%s]}`, 1, strings.Join(calls, ","),
 				strings.Repeat("00", row.node), strings.Join(known, ",")), 0o600))
-			entries, known, calls = nil, nil, nil
+			entries = nil
+			known = nil
+			calls = nil
 			shown, err := os.Create(filepath.Join(dir, "shown"))
 			must(t, err)
 			defer shown.Close()

@@ -67,7 +67,9 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	with := shortTimings
 	// the refresh hangs for as long as the test lasts
-	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute
+	with.stale = time.Hour
+	with.refuse = 2 * time.Hour
+	with.timeout = time.Minute
 	x := newMovingKingdom(t).faultyService(t, 1, 1, with).open(t)
 	must(t, x.until(t.Context(), "the first figures", x.allTrue))
 	x.reset()

@@ -240,7 +240,8 @@ func TestAuditReadsEveryOperation(t *testing.T) {
 
 // matchesPath reports whether a path matches the pattern of an operation.
 func matchesPath(pattern, path string) bool {
-	parts, words := strings.Split(strings.Trim(pattern, "/"), "/"), strings.Split(strings.Trim(path, "/"), "/")
+	parts := strings.Split(strings.Trim(pattern, "/"), "/")
+	words := strings.Split(strings.Trim(path, "/"), "/")
 	if n := len(parts); len(words) > n && strings.HasPrefix(parts[n-1], "{") && strings.Contains(pattern, "tile") {
 		words = append(words[:n-1], strings.Join(words[n-1:], "/"))
 	}

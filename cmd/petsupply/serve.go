@@ -81,7 +81,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	if err != nil {
 		return err
 	}
-	if s.Pack, err = open(s); err != nil {
+	s.Pack, err = open(s)
+	if err != nil {
 		return err
 	}
 	a, err := openApp(ctx, s, log)

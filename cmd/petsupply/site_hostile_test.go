@@ -67,7 +67,8 @@ func TestSiteHostile(t *testing.T) {
 	l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	dir := t.TempDir()
-	file, pets := filepath.Join(dir, "petsupply.yaml"), filepath.Join(dir, "pets.jsonl")
+	file := filepath.Join(dir, "petsupply.yaml")
+	pets := filepath.Join(dir, "pets.jsonl")
 	write(t, file, strings.ReplaceAll(hostileConfig, "PORT", port))
 	write(t, pets, hostilePets(t))
 	var out bytes.Buffer
@@ -84,7 +85,8 @@ func TestSiteHostile(t *testing.T) {
 		{phone, []string{"/", "/token/colossus", "/token/mote", "/gallery", "/status", "/pet/1"}},
 		{desktop, []string{"/", "/api"}},
 	} {
-		d, x := on.device, openUncached(t, browser, on.device)
+		d := on.device
+		x := openUncached(t, browser, on.device)
 		for _, path := range on.paths {
 			t.Run(strings.Trim(strings.ReplaceAll(path, "/", "-"), "-")+"-"+d.name, func(t *testing.T) {
 				x.begin(t)

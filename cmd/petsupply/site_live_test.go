@@ -141,11 +141,13 @@ func (v *liveService) change(t *testing.T, from string) {
 
 // Changes on chain show on open pages, also after the service was away.
 func TestSiteLive(t *testing.T) {
-	browser, barriers := chrome(t), axe(t)
+	browser := chrome(t)
+	barriers := axe(t)
 	v := startLive(t)
 	before, err := v.Books(t.Context())
 	must(t, err)
-	home, pet := open(t, browser, desktop), open(t, browser, desktop)
+	home := open(t, browser, desktop)
+	pet := open(t, browser, desktop)
 	home.visit(v.site + "/")
 	pet.visit(v.site + "/pet/1000000000001")
 	for _, x := range []*tab{home, pet} {
@@ -198,7 +200,8 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 	if now := js[string](home, total); now != before {
 		t.Errorf("the page shows a total of %s before it is confirmed", now)
 	}
-	token, status := open(t, browser, phone), open(t, browser, desktop)
+	token := open(t, browser, phone)
+	status := open(t, browser, desktop)
 	token.visit(v.site + "/token/crystal")
 	token.wait(`document.querySelector(".note")?.innerText.includes("held since")`)
 	checkPage(t, token, sitePage{}, phone, v.site)

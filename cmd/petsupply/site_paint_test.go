@@ -22,7 +22,8 @@ func TestPaint(t *testing.T) {
 	}
 	for _, l := range sitePages {
 		for try := 1; ; try++ {
-			plain, took := shown("/nowhere"), shown(l.path)
+			plain := shown("/nowhere")
+			took := shown(l.path)
 			if took <= max(1000, 4*plain) {
 				t.Logf("%s: %.0f ms, a plain page %.0f ms", l.name, took, plain)
 				break

@@ -38,7 +38,8 @@ var sitePages = []sitePage{
 
 // The demo's pages in a real browser: they work, are small, follow the policy, and are accessible.
 func TestSite(t *testing.T) {
-	browser, barriers := chrome(t), axe(t)
+	browser := chrome(t)
+	barriers := axe(t)
 	r := start(t, "--data", t.TempDir())
 	t.Run("looks", func(t *testing.T) {
 		for _, d := range []device{phone, desktop} {
@@ -74,8 +75,9 @@ func TestSite(t *testing.T) {
 // checkPage finds faults of a page that has loaded.
 func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Helper()
-	if got, want := js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`),
-		cmp.Or(l.status, http.StatusOK); got != want {
+	got := js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`)
+	want := cmp.Or(l.status, http.StatusOK)
+	if got != want {
 		t.Errorf("it has the status %d, want %d", got, want)
 	}
 	x.wait(`document.documentElement.classList.contains("ready")`)
@@ -98,12 +100,17 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 			Sum  float64
 			What []string
 		}](x, `new Promise(done => {
-		const sum = { Sum: 0, What: [] };
-		const add = l => { for (const e of l) { sum.Sum += e.value; e.sources.filter(s => s.node).forEach(s =>
-			sum.What.push((s.node.outerHTML || s.node.textContent).slice(0, 80))); } };
-		const o = new PerformanceObserver(l => add(l.getEntries()));
-		o.observe({ type: "layout-shift", buffered: true });
-		setTimeout(() => { add(o.takeRecords()); done(sum); }, 50); })`)
+			const sum = { Sum: 0, What: [] };
+			const add = l => { for (const e of l) {
+				sum.Sum += e.value;
+				for (const s of e.sources) {
+					if (s.node) sum.What.push((s.node.outerHTML || s.node.textContent).slice(0, 80));
+				}
+			} };
+			const o = new PerformanceObserver(l => add(l.getEntries()));
+			o.observe({ type: "layout-shift", buffered: true });
+			setTimeout(() => { add(o.takeRecords()); done(sum); }, 50);
+		})`)
 		if moved.Sum <= 0.001 {
 			break
 		}
@@ -116,7 +123,8 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	weight, all := 0.0, 0.0
+	weight := 0.0
+	all := 0.0
 	for id, url := range x.asked {
 		if !strings.HasPrefix(url, "data:") &&
 			!slices.ContainsFunc(bases, func(b string) bool { return strings.HasPrefix(url, b+"/") }) {

@@ -103,7 +103,8 @@ func storeAddress(argument, address string) (absolute, name string, err error) {
 	path, file := strings.CutPrefix(address, "sqlite://")
 	switch {
 	case file && path != "" && path != "/":
-		if path, err = filepath.Abs(path); err != nil {
+		path, err = filepath.Abs(path)
+		if err != nil {
 			return "", "", err
 		}
 		address = "sqlite://" + path

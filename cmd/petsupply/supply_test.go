@@ -32,7 +32,8 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 // node.
 func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	t.Parallel() // it mostly waits
-	ctx, dir := t.Context(), t.TempDir()
+	ctx := t.Context()
+	dir := t.TempDir()
 	node := anvil.Test(t, anvil.Options{Chain: 53935, BlockTime: time.Second})
 	coin, err := node.Deploy(ctx, "Token", "Gem", "GEM", uint8(18), new(big.Int))
 	if err != nil {
@@ -195,7 +196,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if err := os.WriteFile(altered, bytes.Replace(evidence, []byte(`"2000"`), []byte(`"2001"`), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, _ = call(t, "verify", altered, rpc); code != exitNo || !strings.Contains(out, "NO") {
+	code, out, _ = call(t, "verify", altered, rpc)
+	if code != exitNo || !strings.Contains(out, "NO") {
 		t.Errorf("verify with one digit altered: exit %d\n%s", code, out)
 	}
 }

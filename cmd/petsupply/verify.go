@@ -70,12 +70,14 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	with := supply.Against{Key: key, Witnesses: witnesses, Nodes: map[uint64]supply.ChainReader{}}
-	if with.Blocks, err = c.blocks(ev); err != nil {
+	with.Blocks, err = c.blocks(ev)
+	if err != nil {
 		return err
 	}
 	r := verifyReport{Token: ev.Token, Snapshot: ev.Snapshot}
 	if len(c.RPC) == 0 {
-		if with.Proof, err = c.proof(ctx, p, ev); err != nil {
+		with.Proof, err = c.proof(ctx, p, ev)
+		if err != nil {
 			return err
 		}
 	} else {

@@ -27,7 +27,8 @@ func newAReceiver(t *testing.T) *aReceiver {
 	r := &aReceiver{}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		body, _ := io.ReadAll(q.Body)
-		r.header, r.body = q.Header, string(body)
+		r.header = q.Header
+		r.body = string(body)
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(int(r.status.Load()))
 		fmt.Fprint(w, "my \x1b[31mwords")

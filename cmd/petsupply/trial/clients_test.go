@@ -20,7 +20,8 @@ func TestGeneratedClients(t *testing.T) {
 	p := newInstance(t, binary(t), "--data", t.TempDir())
 	p.start(t)
 	base := "http://" + strings.Replace(p.listen, "127.0.0.1", "localhost", 1)
-	supply, pets := base+"/supply", base+"/pets"
+	supply := base + "/supply"
+	pets := base + "/pets"
 	t.Run("oapi-codegen", func(t *testing.T) {
 		dir := clientDir(t, "go", supply, pets)
 		run(t, dir, "go", "mod", "download")

@@ -231,7 +231,8 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 	free := fill(t, c.disk)
 	c.busy.Unlock()
 	old, _ := document(t, c.spots[0], "jewel")
-	steps, said := c.steps.Load(), ""
+	steps := c.steps.Load()
+	said := ""
 	check.Await(t, "the database to run out of room", func() bool {
 		for i, p := range c.all {
 			if text := p.out.String()[marks[i]:]; strings.Contains(text, "No space left") ||

@@ -41,7 +41,8 @@ func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), told: newReceivers(t)}
 	c.openDatabase(t)
-	dir, plain := t.TempDir(), binary(t)
+	dir := t.TempDir()
+	plain := binary(t)
 	front0 := port(t) // nginx starts later
 	for i := range 3 {
 		l := newLink(t, c.pg.Socket())
@@ -54,7 +55,8 @@ func newCluster(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 		p := newInstance(t, plain, "--config", config, "--data", filepath.Join(dir, fmt.Sprint(i)))
-		c.all, c.links = append(c.all, p), append(c.links, l)
+		c.all = append(c.all, p)
+		c.links = append(c.links, l)
 		c.spots = append(c.spots, &place{name: fmt.Sprintf("instance %d", i), base: "http://" + p.listen, ops: p.ops})
 	}
 	for _, p := range c.all {
@@ -94,7 +96,8 @@ func (c *cluster) openDatabase(t *testing.T) {
 	if err := c.pg.Execute("postgres", "CREATE DATABASE petsupply"); err != nil {
 		t.Fatal(err)
 	}
-	if c.db, err = sql.Open("pgx", c.pg.Address("petsupply")); err != nil {
+	c.db, err = sql.Open("pgx", c.pg.Address("petsupply"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.db.Close() })

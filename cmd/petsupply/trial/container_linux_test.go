@@ -51,7 +51,8 @@ func TestContainerStart(t *testing.T) {
 				args = instruction(t, "CMD")
 			}
 			root := newImage(t, strings.Contains(line[1], ":/etc/petsupply/petsupply.yaml:ro"))
-			listen, ops := port(t), port(t)
+			listen := port(t)
+			ops := port(t)
 			if i := slices.Index(args, ":8080"); i >= 0 {
 				args[i] = listen // the address behind -p
 			}
@@ -115,9 +116,11 @@ func newImage(t *testing.T, configured bool) string {
 func inImage(t *testing.T, root string, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir, cmd.Env = "/", env
+	cmd.Dir = "/"
+	cmd.Env = env
 	out := &strings.Builder{}
-	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Stdout = out
+	cmd.Stderr = out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: 65532, Gid: 65532}

@@ -22,7 +22,8 @@ import (
 var programDir string
 
 var built = sync.OnceValues(func() (path string, err error) {
-	if programDir, err = os.MkdirTemp("", "petsupply-"); err != nil {
+	programDir, err = os.MkdirTemp("", "petsupply-")
+	if err != nil {
 		return "", err
 	}
 	path = filepath.Join(programDir, "petsupply")
@@ -73,9 +74,11 @@ func (p *instance) run(t testing.TB) {
 	t.Helper()
 	cmd := exec.Command(p.program, p.args...)
 	cmd.Env = append(os.Environ(), p.env...)
-	cmd.Stdout, cmd.Stderr = p.out, p.out
+	cmd.Stdout = p.out
+	cmd.Stderr = p.out
 	var err error
-	if p.Process, err = process.Start(cmd); err != nil {
+	p.Process, err = process.Start(cmd)
+	if err != nil {
 		t.Fatal(err)
 	}
 }

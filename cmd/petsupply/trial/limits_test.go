@@ -174,7 +174,8 @@ func TestOversizedRequests(t *testing.T) {
 		})
 	}
 	c := dial(t, p, 1, "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")[0]
-	sent, zeros := 0, make([]byte, 1<<16)
+	sent := 0
+	zeros := make([]byte, 1<<16)
 	for c.SetWriteDeadline(time.Now().Add(check.Patience)); sent < 64<<20; {
 		n, err := c.Write(zeros)
 		if sent += n; err != nil {

@@ -163,7 +163,8 @@ func (o *oracle) petAt(ctx context.Context, r *kingdom.Realm, id, block uint64) 
 	if r.Struct == 1 {
 		method = "getPet"
 	}
-	at, number := rpc.BlockNumberOrHashWithNumber(rpc.BlockNumber(block)), new(big.Int).SetUint64(id)
+	at := rpc.BlockNumberOrHashWithNumber(rpc.BlockNumber(block))
+	number := new(big.Int).SetUint64(id)
 	owner, err := r.Chain.CallAt(ctx, at, r.Contract, "ownerOf", number)
 	if err != nil {
 		return common.Address{}, contracts.Pet{}, fmt.Errorf("asking %s at block %d: %w", r.Name, block, err)
@@ -286,7 +287,8 @@ func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	places, seen := o.Places(), map[uint64]bool{}
+	places := o.Places()
+	seen := map[uint64]bool{}
 	for rows.Next() {
 		var id uint64
 		var realm string

@@ -133,7 +133,8 @@ func keyed(t *testing.T, node string) string {
 	}
 	s := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
-		r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
+		r.Out.URL.Path = "/"
+		r.Out.URL.RawQuery = ""
 	}})
 	t.Cleanup(s.Close)
 	return s.URL

@@ -77,8 +77,8 @@ func TestAlertsHaveTheirParagraph(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	alerts, paragraphs := names(alertName, text(t, "deploy/prometheus/alerts.yaml")),
-		names(runbook, text(t, "docs/OPERATIONS.md"))
+	alerts := names(alertName, text(t, "deploy/prometheus/alerts.yaml"))
+	paragraphs := names(runbook, text(t, "docs/OPERATIONS.md"))
 	if len(alerts) < 10 || !slices.Equal(alerts, paragraphs) {
 		t.Errorf("the alerts are\n%v\nand the paragraphs\n%v", alerts, paragraphs)
 	}
@@ -153,7 +153,8 @@ func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	cert = filepath.Join(dir, "cert.pem")
+	key = filepath.Join(dir, "key.pem")
 	pool = x509.NewCertPool()
 	chain := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	pool.AppendCertsFromPEM(chain)

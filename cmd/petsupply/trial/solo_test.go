@@ -32,10 +32,12 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	t.Helper()
 	s := &solo{world: newWorld(t), data: data}
 	top := "lease: 1s"
-	driver, source := "sqlite", "file:"+s.file()+"?mode=ro&_pragma=busy_timeout(5000)"
+	driver := "sqlite"
+	source := "file:" + s.file() + "?mode=ro&_pragma=busy_timeout(5000)"
 	if store != "" {
 		top += "\nstore: \"" + store + "\""
-		driver, source = "pgx", store
+		driver = "pgx"
+		source = store
 	}
 	s.config = filepath.Join(t.TempDir(), "petsupply.yaml")
 	text := s.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})

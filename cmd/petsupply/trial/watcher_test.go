@@ -123,7 +123,8 @@ func (w *watcher) question(dice *rand.Rand) string {
 
 // ask sends one request and records the answer.
 func (w *watcher) ask(ctx context.Context, client *http.Client, at *place, path string) {
-	before, seen := at.down.Load(), w.seen()
+	before := at.down.Load()
+	seen := w.seen()
 	status, header, body, err := get(ctx, client, at.base+path)
 	if ctx.Err() != nil {
 		return
@@ -178,7 +179,10 @@ type answer struct {
 
 // judge checks one answer. The caller holds mu.
 func (w *watcher) judge(a answer) error {
-	path, status, header, body := a.path, a.status, a.header, a.body
+	path := a.path
+	status := a.status
+	header := a.header
+	body := a.body
 	if status == http.StatusServiceUnavailable && strings.HasPrefix(path, "/pets/") &&
 		header.Get("Retry-After") != "" &&
 		(w.filling.Load() || strings.Contains(string(body), "is still being read") ||
