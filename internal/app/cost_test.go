@@ -113,9 +113,11 @@ type costSample struct {
 // Times are compared only with each other, so the speed of the machine does not matter. A short
 // test only sends each request once.
 func TestEveryRoutePaysForItsWork(t *testing.T) {
-	rounds, each := 3, 8
+	rounds := 3
+	each := 8
 	if testing.Short() {
-		rounds, each = 1, 1
+		rounds = 1
+		each = 1
 	}
 	v := newService(t, openDemo(t, t.TempDir(), demo.End))
 	v.Packs.Current().Unpack()

@@ -52,7 +52,8 @@ var demoNow = time.Date(2027, 2, 20, 9, 30, 0, 0, time.UTC)
 
 // TestTheDemoHasAPast: the demo shows the same kinds of data as a real service after a month.
 func TestTheDemoHasAPast(t *testing.T) {
-	a, again := openDemo(t, t.TempDir(), demoNow), openDemo(t, t.TempDir(), demoNow)
+	a := openDemo(t, t.TempDir(), demoNow)
+	again := openDemo(t, t.TempDir(), demoNow)
 	kinds := map[string]int{}
 	for _, token := range a.Settings.Tokens {
 		events, err := a.Store.Events(t.Context(), token.Path)
@@ -76,7 +77,8 @@ func TestTheDemoHasAPast(t *testing.T) {
 			t.Errorf("nothing of the kind %q is in its past: %v", want, kinds)
 		}
 	}
-	changes, seen := allChanges(t, a), map[string]bool{}
+	changes := allChanges(t, a)
+	seen := map[string]bool{}
 	for _, c := range changes {
 		seen[c.Kind] = true
 		for _, f := range c.Fields {
@@ -113,7 +115,8 @@ func allChanges(t *testing.T, a *app.App) []pet.Change {
 // TestTheDemoGoesOn: a later start continues from the store, reads the nodes of the demo's world,
 // and ends with the current figures and pets.
 func TestTheDemoGoesOn(t *testing.T) {
-	dir, later := t.TempDir(), demoNow.Add(77*time.Hour)
+	dir := t.TempDir()
+	later := demoNow.Add(77 * time.Hour)
 	first := openDemo(t, dir, demoNow)
 	before := allChanges(t, first)
 	first.Close()
@@ -155,7 +158,8 @@ func TestTheDemoGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, now := had[p.ID], want[p.ID]
+		got := had[p.ID]
+		now := want[p.ID]
 		if got.InTransit && now.InTransit {
 			continue // its last place may differ, because it depends on earlier reads
 		}

@@ -84,7 +84,8 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 	l.fault.Store(nil)
 	holder := l.instance
 	if !won {
-		if holder, err = l.store.Leader(ctx); err != nil {
+		holder, err = l.store.Leader(ctx)
+		if err != nil {
 			return false, nil // another instance leads, but its name could not be read
 		}
 	}

@@ -153,7 +153,9 @@ func TestTokensHaveEighteenDecimalsByDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := c.Tokens[0].Decimals, c.Tokens[1].Decimals; a != 18 || b != 6 {
+	a := c.Tokens[0].Decimals
+	b := c.Tokens[1].Decimals
+	if a != 18 || b != 6 {
 		t.Errorf("decimals %d and %d, want 18 and 6", a, b)
 	}
 }

@@ -58,7 +58,8 @@ func TestDocumentedDefaults(t *testing.T) {
 	}
 	want := loadWith(t, nil, "", nil)
 	row := regexp.MustCompile("^\\| `(\\w+)` \\| .*? \\| (.*?) \\| .* \\|$")
-	title, words := "", 0
+	title := ""
+	words := 0
 	for line := range strings.Lines(string(page)) {
 		if heading, ok := strings.CutPrefix(line, "## "); ok {
 			title = strings.TrimSpace(heading)
@@ -78,7 +79,8 @@ func TestDocumentedDefaults(t *testing.T) {
 			} else {
 				known := false
 				words++
-				if value, known = inWords[name]; !known {
+				value, known = inWords[name]
+				if !known {
 					t.Fatalf("the default %q is described in words: add its value to inWords", m[2])
 				} else if value == nil {
 					return

@@ -53,7 +53,8 @@ func TestExamplesLoadAndFitTheSchema(t *testing.T) {
 }
 
 func TestFullExampleHasEveryKey(t *testing.T) {
-	root, seen := schema(t), map[string]bool{}
+	root := schema(t)
+	seen := map[string]bool{}
 	var file any
 	if err := yaml.Unmarshal([]byte(example(t, "full.yaml")), &file); err != nil {
 		t.Fatal(err)
@@ -61,7 +62,8 @@ func TestFullExampleHasEveryKey(t *testing.T) {
 	var walk func(name string, s *jsonschema.Schema, v any)
 	walk = func(name string, s *jsonschema.Schema, v any) {
 		if ref, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
-			name, s = ref, object(root.Definitions[ref])
+			name = ref
+			s = object(root.Definitions[ref])
 		}
 		switch v := v.(type) {
 		case []any:

@@ -40,17 +40,20 @@ realms. `+"`petsupply init`"+` drafts a file from your nodes and contracts.
 
 `+"`go test ./internal/config -update`"+` writes this page from comments in the source code.
 `)
-	queue, seen := []string{""}, map[string]bool{}
+	queue := []string{""}
+	seen := map[string]bool{}
 	for len(queue) > 0 {
 		name := queue[0]
 		queue = queue[1:]
-		s, title := root, "The file"
+		s := root
+		title := "The file"
 		if name != "" {
 			if seen[name] {
 				continue
 			}
 			seen[name] = true
-			s, title = object(root.Definitions[name]), name
+			s = object(root.Definitions[name])
+			title = name
 		}
 		fmt.Fprintf(b, "\n## %s\n\n", title)
 		if name != "" && s.Description != "" {

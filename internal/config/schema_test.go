@@ -47,7 +47,8 @@ func words[T ~string](list ...T) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
 	var names []string
 	for _, w := range list {
-		s.Enum, names = append(s.Enum, string(w)), append(names, string(w))
+		s.Enum = append(s.Enum, string(w))
+		names = append(names, string(w))
 	}
 	return either(strings.Join(names, ", "), s, text("", "^$"))
 }
@@ -112,8 +113,8 @@ func schema(t *testing.T) *jsonschema.Schema {
 		r.CommentMap[at] = strings.Join(strings.Fields(text), " ")
 	}
 	s := r.Reflect(&Config{})
-	s.Title, s.Description = "petsupply.yaml",
-		"The configuration of petsupply. A value may be $NAME, or hold ${NAME}, from the environment."
+	s.Title = "petsupply.yaml"
+	s.Description = "The configuration of petsupply. A value may be $NAME, or hold ${NAME}, from the environment."
 	provider := *s.Definitions["Provider"]
 	s.Definitions["Provider"] = either("address, or name and url", &jsonschema.Schema{Type: "string"}, &provider)
 	addDefaults(t, s, s, *defaults())

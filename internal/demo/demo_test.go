@@ -21,7 +21,8 @@ func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 	at := End.Add(40*day + 1234*time.Second)
 	w := NewWorld(func() time.Time { return at }, nil)
 	registry := &pet.Registry{Collection: collection.Pets(), Realms: Realms()}
-	asked, direct := map[string]supply.Chain{}, map[string]supply.Chain{}
+	asked := map[string]supply.Chain{}
+	direct := map[string]supply.Chain{}
 	for name, c := range w.Chains() {
 		node, err := evm.Dial(evm.Config{Name: name, ID: c.ID(), Quorum: 1, Finality: "latest",
 			Timeout: 10 * time.Second, MaxLag: time.Minute, Multicall: multicall, Transport: w.Nodes(), Now: w.Now,
@@ -30,7 +31,8 @@ func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer node.Close()
-		asked[name], direct[name] = node, c
+		asked[name] = node
+		direct[name] = c
 		i := slices.IndexFunc(registry.Realms, func(r pet.Realm) bool { return r.Chain == name })
 		head, err := c.Pin(t.Context(), time.Time{})
 		if err != nil {
@@ -81,10 +83,12 @@ func TestTheKingdomLasts(t *testing.T) {
 
 // TestBridgesMove: an amount leaves one side of a bridge before it arrives on the other.
 func TestBridgesMove(t *testing.T) {
-	escrow, remote := lines["jewel"][1].tide, lines["jewel"][2].tide
+	escrow := lines["jewel"][1].tide
+	remote := lines["jewel"][2].tide
 	less := 0
 	for at := End; at.Before(End.Add(60 * day)); at = at.Add(5 * time.Hour) {
-		here, there := escrow.at(at), remote.at(at)
+		here := escrow.at(at)
+		there := remote.at(at)
 		if here.Cmp(there) <= 0 {
 			t.Fatalf("at %s the portal has %s for %s on the other side", at, here, there)
 		}

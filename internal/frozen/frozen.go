@@ -57,10 +57,12 @@ func Write(ctx context.Context, s Source, dir string, progress func(int)) (pets 
 	if err := w.writeSupply(ctx); err != nil {
 		return 0, "", err
 	}
-	if pets, err = w.writePets(ctx); err != nil {
+	pets, err = w.writePets(ctx)
+	if err != nil {
 		return 0, "", err
 	}
-	if root, err = w.sums.write(w.dir); err != nil {
+	root, err = w.sums.write(w.dir)
+	if err != nil {
 		return 0, "", err
 	}
 	return pets, root, os.Rename(w.dir, dir)
@@ -164,7 +166,8 @@ func (w *writer) put(file string, content []byte) error {
 	name := filepath.Join(w.dir, filepath.FromSlash(file))
 	err := os.WriteFile(name, content, 0o644)
 	if errors.Is(err, os.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
+		err = os.MkdirAll(filepath.Dir(name), 0o755)
+		if err == nil {
 			err = os.WriteFile(name, content, 0o644)
 		}
 	}

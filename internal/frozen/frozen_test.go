@@ -49,7 +49,8 @@ func kingdomAt(t *testing.T, address string) *app.App {
 	}
 	s.Notice = ""
 	s.Store = address
-	s.Refresh.RefuseAfter, s.Refresh.StaleAfter = 0, 0
+	s.Refresh.RefuseAfter = 0
+	s.Refresh.StaleAfter = 0
 	a, err := app.Open(ctx, s, quiet)
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +176,9 @@ func checkSecond(t *testing.T, source frozen.Source, dir string) {
 	if _, _, err := frozen.Write(t.Context(), source, other, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := read(t, dir, "SHA256SUMS"), read(t, other, "SHA256SUMS"); a != b {
+	a := read(t, dir, "SHA256SUMS")
+	b := read(t, other, "SHA256SUMS")
+	if a != b {
 		t.Errorf("a second copy differs:\n%s\n%s", a, b)
 	}
 }

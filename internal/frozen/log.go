@@ -48,7 +48,8 @@ func (w *writer) saveHead(ctx context.Context, at string) (*torchwood.Checkpoint
 	if err != nil {
 		return nil, err
 	}
-	if _, found, err = w.saveFile(ctx, at+"key"); err == nil && !found {
+	_, found, err = w.saveFile(ctx, at+"key")
+	if err == nil && !found {
 		err = errors.New("the log has no key")
 	}
 	return &head, err

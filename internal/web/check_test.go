@@ -89,7 +89,8 @@ func dig(body []byte, path string) (string, error) {
 		switch x := v.(type) {
 		case map[string]any:
 			var ok bool
-			if v, ok = x[key]; !ok {
+			v, ok = x[key]
+			if !ok {
 				return "", fmt.Errorf("no key %s", key)
 			}
 		case []any:

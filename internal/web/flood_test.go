@@ -62,7 +62,8 @@ func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 			}
 		}
 		flood(0, 100) // warms up
-		had, counted := heap(), series()
+		had := heap()
+		counted := series()
 		flood(100, 5_100)
 		if now := heap(); now > had+most {
 			t.Errorf("5,000 %s take %d KB", name, (now-had)>>10)

@@ -84,8 +84,13 @@ func newSitedKit(t testing.TB, cfg Config, pages func(*kit) Pages) *kit {
 	cfg.Now = k.clock.now
 	cfg.Processor = turns.New("answers", 2, 256)
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
-	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
+	cfg.Supply = true
+	cfg.Past = history{t}
+	cfg.Proofs = proofs{}
+	cfg.TLog = tiles{}
+	cfg.Pets = k.pets
+	cfg.PetListings = dir
+	cfg.Realms = demo.Realms()
 	cfg.Words = words(t)
 	cfg.Packs = art.Packs{pack(t)}
 	cfg.Gallery = gallery.New(gallery.Config{Turns: cfg.Processor})
@@ -97,7 +102,8 @@ func newSitedKit(t testing.TB, cfg Config, pages func(*kit) Pages) *kit {
 	cfg.Site = pages(k)
 	k.cfg = cfg
 	var err error
-	if k.Server, err = New(cfg); err != nil {
+	k.Server, err = New(cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
 	k.board.Subscribe(k.OnPublication)
@@ -267,7 +273,8 @@ func (h history) PublishedAt(_ context.Context, token string, m supply.Moment) (
 			return corrected(supply.Point{Snapshot: u.Snapshot}), nil
 		}
 		if !u.Snapshot.AsOf.After(m.At) {
-			p, err = supply.Point{Snapshot: u.Snapshot}, nil
+			p = supply.Point{Snapshot: u.Snapshot}
+			err = nil
 		} else if errors.Is(err, supply.ErrNotFound) {
 			err = &supply.BeforeFirst{First: u.Snapshot.AsOf}
 		}

@@ -57,7 +57,8 @@ func TestFormsOfAnAnswer(t *testing.T) {
 		content := ""
 		for _, accept := range []string{"", "gzip", "zstd", "br"} {
 			whole := k.get(path, "Accept-Encoding", accept)
-			tag, date := whole.Header().Get("Etag"), whole.Header().Get("Last-Modified")
+			tag := whole.Header().Get("Etag")
+			date := whole.Header().Get("Last-Modified")
 			encoding := whole.Header().Get("Content-Encoding")
 			body := string(unpack(t, whole.Result(), whole.Body.Bytes()))
 			if whole.Code != http.StatusOK || content != "" && body != content {

@@ -122,11 +122,13 @@ func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string
 	if path == "/supply" {
 		path = "/supply/"
 	}
-	if u, err = url.Parse(base + answer.Lower(path) + "?" + query); err != nil {
+	u, err = url.Parse(base + answer.Lower(path) + "?" + query)
+	if err != nil {
 		return nil, nil, err
 	}
 	r := *req
-	r.URL, req.URL = u, u
+	r.URL = u
+	req.URL = u
 	if r.Method == http.MethodHead {
 		r.Method = http.MethodGet
 	}
@@ -164,7 +166,8 @@ func TestSpecificationsNameEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
 	supply, pets := specifications(t, k.cfg)
 	for i, d := range []openapi.Document{supply, pets} {
-		doc, b := readSpec(t, d), []*answer.Base{k.supply.base, k.Server.pets.base}[i]
+		doc := readSpec(t, d)
+		b := []*answer.Base{k.supply.base, k.Server.pets.base}[i]
 		if doc.Servers[0].URL != b.URL {
 			t.Errorf("a specification of %s names the server %s", b.URL, doc.Servers[0].URL)
 		}

@@ -136,11 +136,13 @@ func readView(q *answer.Query) func(*art.Pack) (art.View, error) {
 	return func(pack *art.Pack) (_ art.View, err error) {
 		v.Scale = pack.Scale()
 		if sized {
-			if v.Scale, err = pack.ParseSize(size); err != nil {
+			v.Scale, err = pack.ParseSize(size)
+			if err != nil {
 				return v, answer.Malformed("size", "not valid: "+err.Error())
 			}
 		}
-		if v.Form, err = pack.ParseForm(format, animated); err != nil {
+		v.Form, err = pack.ParseForm(format, animated)
+		if err != nil {
 			return v, answer.Malformed("format", "not valid: "+err.Error())
 		}
 		return v, nil

@@ -11,7 +11,8 @@ import (
 // A caller never sees parts of two publications.
 func TestPublicationsDoNotMix(t *testing.T) {
 	k := newKit(t, oneHost())
-	old, fresh := updates(t, demo.End.Add(-time.Hour)), updates(t, demo.End)
+	old := updates(t, demo.End.Add(-time.Hour))
+	fresh := updates(t, demo.End)
 	ids := map[string]bool{old[0].Snapshot.ID: true, fresh[0].Snapshot.ID: true}
 	done := make(chan struct{})
 	go func() {
@@ -27,7 +28,8 @@ func TestPublicationsDoNotMix(t *testing.T) {
 		default:
 		}
 		w := k.get("/supply/jewel/totalsupply")
-		id, figure := w.Header().Get("Supply-Snapshot"), w.Body.String()
+		id := w.Header().Get("Supply-Snapshot")
+		figure := w.Body.String()
 		want := fresh[0].Snapshot
 		if id == old[0].Snapshot.ID {
 			want = old[0].Snapshot

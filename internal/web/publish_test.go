@@ -248,7 +248,8 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	tags := map[string]string{}
 	for _, target := range forms {
 		w := k.get(target)
-		if tags[target] = w.Header().Get("ETag"); w.Code != http.StatusOK {
+		tags[target] = w.Header().Get("ETag")
+		if w.Code != http.StatusOK {
 			t.Fatalf("%s before: %d", target, w.Code)
 		}
 	}

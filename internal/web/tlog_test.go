@@ -37,7 +37,9 @@ func TestOtherProgramsReadTheLog(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // tessera may wait forever
 	defer cancel()
 	cfg := oneHost()
-	cfg.Log, cfg.Supply, cfg.TLog = slog.New(slog.NewTextHandler(io.Discard, nil)), true, k
+	cfg.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	cfg.Supply = true
+	cfg.TLog = k
 	srv, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -27,8 +27,8 @@ import (
 func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
-	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org",
-		first.VerifierKey)
+	fresh := cosigner.New(t, "new.example.org", first.VerifierKey)
+	late := cosigner.New(t, "late.example.org", first.VerifierKey)
 	late.Known = treeOf(t, k, 100) // another process has shown it the log before
 	liar := cosigner.New(t, "another.example.org", first.VerifierKey)
 	gone := make(chan struct{})
@@ -64,8 +64,9 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	size := awaitCosigned(t, k, policy, first.Size)
 	publishOne(t, k, 1000)
 	size = awaitCosigned(t, k, policy, size+1)
-	if got, want := fmt.Sprint(fresh.Requests(), late.Requests()),
-		fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
+	got := fmt.Sprint(fresh.Requests(), late.Requests())
+	want := fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1)
+	if got != want {
 		t.Errorf("witnesses were asked %s, want %s", got, want)
 	}
 	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar failed", "stranger failed",
@@ -81,8 +82,9 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	_, outcomes = carry(t, k, list) // another process leads, and does not request existing signatures again
 	publishOne(t, k, 1001)
 	awaitCosigned(t, k, policy, size+1)
-	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want &&
-		got != "old 0 409, "+want {
+	got = strings.Join(fresh.Requests()[2:], ", ")
+	want = fmt.Sprintf("old %d 200", size)
+	if got != want && got != "old 0 409, "+want {
 		t.Errorf("after a change of the leader a witness was asked %s, want %s", got, want)
 	}
 }

@@ -301,7 +301,8 @@ func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 	var err error
 	if params[1][0] == '"' {
 		var at string
-		if err = decode(params[1], &at); err == nil {
+		err = decode(params[1], &at)
+		if err == nil {
 			b, err = v.numbered(at)
 		}
 	} else {

@@ -182,7 +182,8 @@ func (a *Answerer) represent(q *Request, resp *Response) (entry *Entry, status i
 		case resp.Entry != nil:
 			return entry, entry.status, nil
 		case resp.Draw != nil:
-			if resp.Body, err = resp.Draw(); err != nil {
+			resp.Body, err = resp.Draw()
+			if err != nil {
 				return nil, 0, err
 			}
 		}

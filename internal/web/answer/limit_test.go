@@ -51,7 +51,8 @@ func TestALimitRemembersABoundedNumberOfAddresses(t *testing.T) {
 	if n := len(l.buckets); n > maxCallers {
 		t.Errorf("%d addresses are remembered", n)
 	}
-	customer, neighbour := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
+	customer := netip.MustParseAddr("2001:db8::1")
+	neighbour := netip.MustParseAddr("2001:db8::2")
 	if l.spend(Network(customer), now, 1) != 0 || l.spend(Network(neighbour), now, 1) == 0 {
 		t.Error("two addresses of one network have a bucket each")
 	}

@@ -75,7 +75,8 @@ func (q *Query) Text(name string) (value string, found bool) {
 			return "", false
 		}
 		var err error
-		if value, err = url.QueryUnescape(p.value); err != nil {
+		value, err = url.QueryUnescape(p.value)
+		if err != nil {
 			q.Fail(name, "not correctly percent-encoded")
 			return "", false
 		}

@@ -335,7 +335,8 @@ func TestAShutdownAnswersWhatHasArrived(t *testing.T) {
 		slow := f.dial(t)
 		slow.send(request("/slow"))
 		<-f.entered
-		inTheLane, behindIt := f.dial(t), f.dial(t)
+		inTheLane := f.dial(t)
+		behindIt := f.dial(t)
 		for _, c := range []*client{inTheLane, behindIt} {
 			c.send(figureRequest)
 			c.expect(figure)
@@ -429,9 +430,11 @@ func TestManyCallersInTheLane(t *testing.T) {
 			defer transport.CloseIdleConnections()
 			callers := &http.Client{Transport: transport}
 			for i := range 60 {
-				target, want := "/figure", figure
+				target := "/figure"
+				want := figure
 				if i%3 == 0 {
-					target, want = "/other", "net/http answers /other"
+					target = "/other"
+					want = "net/http answers /other"
 				}
 				resp, err := callers.Get("http://" + base.Addr().String() + target)
 				if err != nil {

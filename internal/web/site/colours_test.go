@@ -44,7 +44,8 @@ func TestColoursHaveContrast(t *testing.T) {
 			colour[m[1]] = m[2]
 		}
 		check := func(front, back string, least float64) {
-			a, b := luminance(t, colour[front]), luminance(t, colour[back])
+			a := luminance(t, colour[front])
+			b := luminance(t, colour[back])
 			if c := (max(a, b) + 0.05) / (min(a, b) + 0.05); c < least {
 				t.Errorf("%s: %s on %s has a contrast of %.2f, want %.1f", theme, front, back, c, least)
 			}
