@@ -47,8 +47,8 @@ func (p *Pack) checkUse() (faults []error) {
 			continue
 		}
 		if len(a.layer.spans) == 0 {
-			faults = append(faults, fmt.Errorf("%s: every pixel is transparent; if the slot is optional, remove the file",
-				a.File))
+			faults = append(faults, fmt.Errorf(
+				"%s: every pixel is transparent; if the slot is optional, remove the file", a.File))
 		}
 		x := a.X + a.layer.x
 		y := a.Y + a.layer.y

@@ -175,7 +175,8 @@ func (l *loader) readManifest() error {
 	p.m = m
 	p.grid = m.Grid
 	p.scale = m.Scale
-	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(recipe), strconv.Itoa(m.Grid)}, "\n")
+	p.head = strings.Join(
+		[]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(recipe), strconv.Itoa(m.Grid)}, "\n")
 	if len(m.Delays) > 0 {
 		p.head += fmt.Sprint("\n", m.Delays)
 	}

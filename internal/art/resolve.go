@@ -139,8 +139,8 @@ func (s *slot) place(i int, traits []trait, entries []petpack.Asset) error {
 	for _, o := range offsets {
 		old := s.table[o]
 		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
-			return fmt.Errorf("slot %q is ambiguous: %s and %s are equally specific for %s; name another trait in one of them",
-				s.name, entries[old].Where(), entries[i].Where(), s.describe(o, traits))
+			return fmt.Errorf(
+				"slot %q is ambiguous: %s and %s are equally specific for %s; name another trait in one of them", s.name, entries[old].Where(), entries[i].Where(), s.describe(o, traits))
 		}
 		if old == unresolved {
 			s.table[o] = int32(i)

@@ -42,9 +42,8 @@ func newStarter(c *collection.Collection) (map[string][]byte, error) {
 	}
 	s := &starterPack{c: c, texts: texts, files: map[string][]byte{}}
 	s.m = petpack.Manifest{Schema: petpack.SchemaFile, Format: "petpack/2", ID: "my-pack", Version: "0.1.0",
-		Name:    "my-pack",
-		Licence: "CC0-1.0", Credits: []petpack.Credit{{Name: "author of my-pack", Role: "art"}}, Grid: starterGrid, Scale: 6,
-		Values: map[string][]string{}}
+		Name: "my-pack", Licence: "CC0-1.0", Credits: []petpack.Credit{{Name: "author of my-pack", Role: "art"}},
+		Grid: starterGrid, Scale: 6, Values: map[string][]string{}}
 	s.slot(petpack.Slot{Name: "scene", Files: []string{"scene.png"}, Switch: "background"})
 	s.paint("scene.png", func(x, y int) color.NRGBA {
 		if y > 48 {
@@ -154,7 +153,8 @@ func (s *starterPack) body(fields []*collection.Field) {
 		}
 		names = next
 	}
-	s.slot(petpack.Slot{Name: one, Files: []string{one + "/" + strings.Join(holes, "-") + ".png", one + "/unknown.png"}})
+	pattern := one + "/" + strings.Join(holes, "-") + ".png"
+	s.slot(petpack.Slot{Name: one, Files: []string{pattern, one + "/unknown.png"}})
 	for i, name := range names {
 		s.paint(one+"/"+name+".png", ball(i+1))
 	}
@@ -274,14 +274,15 @@ func (s *starterPack) rows(t collection.PackTable, by []*collection.Field, name 
 func (s *starterPack) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# An art pack for %s, to paint over\n\n", s.c.Name)
-	b.WriteString("Every PNG here is a plain placeholder. These are the slots of a picture, from back to front. Each\n" +
-		"slot shows one layer, whose file name fits one of these patterns:\n\n")
+	b.WriteString("Every PNG here is a plain placeholder. " +
+		"These are the slots of a picture, from back to front. Each\nslot shows one layer, whose file name fits one of these patterns:\n\n")
 	for _, slot := range s.m.Slots {
 		fmt.Fprintf(&b, "- %s: `%s`\n", slot.Name, strings.Join(slot.Files, "`, `"))
 	}
 	fmt.Fprintf(&b, "\nA name in braces is a field of the collection. A file with @ and the name of a field is drawn\n"+
 		"only if that field is true. A layer has the size of the grid, %d×%d pixels, or is smaller. If it is\n"+
-		"smaller, `x` and `y` of its slot in pack.json are its position. The words in dictionary.json are placeholders too.\n\n",
+		"smaller, `x` and `y` of its slot in pack.json are its position. The words in dictionary.json are\n"+
+		"placeholders too.\n\n",
 		s.m.Grid, s.m.Grid)
 	b.WriteString("`petsupply pack lint .` says what is wrong with the pack.\n")
 	return b.String()

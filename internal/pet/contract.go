@@ -1,7 +1,6 @@
 package pet
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -12,9 +11,6 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet/collection"
 )
-
-// errOwner: a contract's answer to ownerOf is not an address.
-var errOwner = errors.New("not an address")
 
 // selector returns the first four bytes of a call of the given method.
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
@@ -145,8 +141,8 @@ func (rg *Registry) Observations(r Realm, ids []uint64,
 		each = 2
 	}
 	if len(answers) != each*len(ids) {
-		return nil, bad,
-			fmt.Errorf("reading %d pets of %s: got %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
+		return nil, bad, fmt.Errorf("reading %d pets of %s: got %d answers to %d calls", len(ids), r.Key,
+			len(answers), each*len(ids))
 	}
 	list = make([]Observation, 0, len(ids))
 	senseless := 0
@@ -163,7 +159,8 @@ func (rg *Registry) Observations(r Realm, ids []uint64,
 		}
 	}
 	if 2*senseless > len(ids) && senseless > 1 {
-		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers are invalid: %w", len(ids), r.Key, senseless, err)
+		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers are invalid: %w", len(ids), r.Key,
+			senseless, err)
 	}
 	return list, bad, nil
 }
@@ -175,7 +172,7 @@ func (rg *Registry) observe(o *Observation, getter *collection.Getter, answers [
 		return nil
 	}
 	if len(owner) != 32 || [12]byte(owner) != ([12]byte{}) {
-		return fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", o.ID, len(owner), errOwner)
+		return fmt.Errorf("pet %d: ownerOf answered %d bytes that are not an address", o.ID, len(owner))
 	}
 	o.Owner = common.BytesToAddress(owner)
 	if o.Owner == (common.Address{}) || getter == nil {

@@ -47,7 +47,8 @@ type Import struct {
 // NewImport begins an import. It calls put with the pets, and report with the faults.
 func (rg *Registry) NewImport(put func(context.Context, []Pet) error,
 	report func(file string, line int, err error)) *Import {
-	return &Import{registry: rg, put: put, report: report, batch: make([]Pet, 0, importBatch), seen: map[uint64]uint64{}}
+	return &Import{registry: rg, put: put, report: report, batch: make([]Pet, 0, importBatch),
+		seen: map[uint64]uint64{}}
 }
 
 // Read reads one file. The end of its name gives the format. .csv is a table with column names in
@@ -161,8 +162,8 @@ func (rg *Registry) importPet(texts map[string]string) (p Pet, err error) {
 	case !ok:
 		l.fault("id: %s %d is outside every realm's range of ids", rg.Collection.One, p.ID)
 	case !home.Closed && !rg.Untraited():
-		l.fault("id: %s %d belongs to %s, which is open: its %s are read from the chain", rg.Collection.One, p.ID, home.Key,
-			rg.Collection.Many)
+		l.fault("id: %s %d belongs to %s, which is open: its %s are read from the chain", rg.Collection.One,
+			p.ID, home.Key, rg.Collection.Many)
 	}
 	if home.Closed || !rg.Untraited() {
 		p.Owner = l.address("owner")

@@ -47,7 +47,8 @@ func Spread(n, limit uint64) (list []uint64) {
 
 // SampleNative samples the realm's own pets, newest first. next is the number that the realm's next
 // pet will get.
-func (rg *Registry) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
+func (rg *Registry) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block,
+	next uint64) (Sample, error) {
 	var ids []uint64
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
 		ids = append(ids, *r.Offset+n-1)

@@ -117,7 +117,8 @@ func (m Move) Run(ctx context.Context) error {
 		return was
 	}
 	if err != nil && marked {
-		return fmt.Errorf("the old store is marked as moved, but the new one is not complete; run the command again: %w", err)
+		return fmt.Errorf(
+			"the old store is marked as moved, but the new one is not complete; run the command again: %w", err)
 	}
 	return err
 }

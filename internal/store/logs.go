@@ -91,8 +91,8 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		}
 		leaves = append(leaves, c.Leaves()...)
 		if rec.Correction != nil {
-			leaves = append(leaves, tlog.Decision{Token: rec.Token, Kind: string(supply.Wrong), Subject: rec.Snapshot.ID,
-				Reason: rec.Correction.Reason, At: rec.Correction.At}.Leaf())
+			leaves = append(leaves, tlog.Decision{Token: rec.Token, Kind: string(supply.Wrong),
+				Subject: rec.Snapshot.ID, Reason: rec.Correction.Reason, At: rec.Correction.At}.Leaf())
 		}
 	}
 	return leaves, nil
@@ -157,7 +157,8 @@ func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []by
 		if had == size && before != "" && !strings.HasPrefix(string(signed), head+"\n\n") {
 			return fmt.Errorf("saving a checkpoint of %d leaves: %w", size, tlog.ErrSigned)
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1`, log, size, string(signed))
+		_, err = tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1`, log, size,
+			string(signed))
 		return err
 	})
 }

@@ -64,7 +64,8 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 			err := scan(&of.Realm, &of.Field, bitsOf{&of.Value}, &pets)
 			out.Counts[*of] = pets
 			return err
-		}, fmt.Sprintf(`SELECT realm, field, value, pets FROM pet_count WHERE pets > 0 %s LIMIT %d`, where, maxCounts+1))
+		}, fmt.Sprintf(`SELECT realm, field, value, pets FROM pet_count WHERE pets > 0 %s LIMIT %d`, where,
+			maxCounts+1))
 		return err
 	}
 	if err := read(""); err != nil {

@@ -46,7 +46,8 @@ func newPetForm(c *collection.Collection) *petForm {
 func (f *petForm) fields() string {
 	var b strings.Builder
 	for _, field := range f.columns {
-		fmt.Fprintf(&b, "%s:%s bool %v counted %v; ", field.Raw, field.Type, field.Bool, slices.Contains(f.counted, field))
+		fmt.Fprintf(&b, "%s:%s bool %v counted %v; ", field.Raw, field.Type, field.Bool,
+			slices.Contains(f.counted, field))
 	}
 	return b.String()
 }

@@ -22,8 +22,8 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	p := new(index.Position)
 	reindex := 0
 	compared := int64(0)
-	err = s.db.QueryRowContext(ctx, `SELECT position, reindex, `+s.clock()+` - compared FROM pet_realm WHERE realm = $1`,
-		realm).Scan(asJSON{p}, &reindex, &compared)
+	err = s.db.QueryRowContext(ctx,
+		`SELECT position, reindex, `+s.clock()+` - compared FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}, &reindex, &compared)
 	switch {
 	case err == nil:
 		w.Position = p
@@ -71,9 +71,11 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 func (s *Store) PetsToCheck(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
 	defer wrap(&err, "listing the ids to check in %s", realm)
 	return list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`
-		SELECT id FROM (SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %[1]d) AS stored
+		SELECT id FROM (SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3
+			ORDER BY id LIMIT %[1]d) AS stored
 		UNION
-		SELECT id FROM (SELECT id FROM pet WHERE presence = %[2]d AND id >= $2 AND id <= $3 ORDER BY id LIMIT %[1]d) AS held
+		SELECT id FROM (SELECT id FROM pet WHERE presence = %[2]d AND id >= $2 AND id <= $3
+			ORDER BY id LIMIT %[1]d) AS held
 		ORDER BY id LIMIT %[1]d`, limit, pet.InCustody),
 		realm, int64(min(in.From, pet.MaxID+1)), int64(min(in.To, pet.MaxID)))
 }
@@ -191,7 +193,8 @@ func (s *Store) writeUndoing(ctx context.Context, tx *sql.Tx, b *index.Undoing) 
 	for _, id := range t.ids {
 		t.settle(id, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Undo(old, b.Realm, b.At) })
 	}
-	_, err = t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(b.At.Number))
+	_, err = t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key,
+		int64(b.At.Number))
 	if err != nil {
 		return out, err
 	}
@@ -288,7 +291,8 @@ func (t *petTx) finish(ctx context.Context, b *index.Step, marks []index.BlockMa
 		`ON CONFLICT (realm, number) DO UPDATE
 			SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, marks,
 		func(args []any, m *index.BlockMark) []any {
-			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{markedPets{m.IDs, m.Spans}})
+			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(),
+				asJSON{markedPets{m.IDs, m.Spans}})
 		})
 	if err != nil {
 		return out, err

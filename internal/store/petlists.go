@@ -169,8 +169,8 @@ func (t term) sql(args *[]any) string {
 func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) string {
 	var parts []string
 	for _, one := range t.each() {
-		parts = append(parts, fmt.Sprintf("SELECT * FROM (SELECT %s FROM pet WHERE %s AND %s ORDER BY %s LIMIT %d) AS part",
-			columns, where, one.sql(args), order, limit))
+		parts = append(parts, fmt.Sprintf(
+			"SELECT * FROM (SELECT %s FROM pet WHERE %s AND %s ORDER BY %s LIMIT %d) AS part", columns, where, one.sql(args), order, limit))
 	}
 	return "(" + strings.Join(parts, " UNION ALL ") + ") AS parts"
 }
@@ -354,9 +354,10 @@ func (w *walk) ahead(ctx context.Context, t *term, n int) (end *position, err er
 		if t != nil {
 			where += " AND " + one.sql(&args)
 		}
+		query := fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`,
+			cmp.Or(w.by.column, "id"), where, w.by.order(), max(1, n/len(each))-1)
 		last, err := first(ctx, w.store.db, func(scan scanFunc, p *position) error { return scan(&p.key, &p.id) },
-			fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, cmp.Or(w.by.column, "id"), where,
-				w.by.order(), max(1, n/len(each))-1), w.store.plannedFor(args)...)
+			query, w.store.plannedFor(args)...)
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,8 @@ const freshFor = time.Minute
 // ids, and open has the keys of all open realms. The store has no such pet, no realm's queue names
 // the id alone, and all open realms were read up to the newest block within the last minute. For an
 // id that its home never assigned, only the home counts.
-func (s *Store) MissingPets(ctx context.Context, home pet.Realm, open []string, ids []uint64) (out []uint64, err error) {
+func (s *Store) MissingPets(ctx context.Context, home pet.Realm, open []string,
+	ids []uint64) (out []uint64, err error) {
 	defer wrap(&err, "looking for missing pets")
 	others := slices.DeleteFunc(slices.Clone(open), func(key string) bool { return key == home.Key })
 	query := "SELECT it FROM asked WHERE NOT EXISTS (SELECT 1 FROM pet WHERE id = it)"
@@ -56,7 +57,8 @@ func (s *Store) led() string {
 func (s *Store) readCondition(args *[]any) func(realm string) string {
 	return func(realm string) string {
 		*args = append(*args, realm)
-		return fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM pet_wanted WHERE realm = $%[1]d AND first_id = it AND last_id = it)
+		return fmt.Sprintf(`NOT EXISTS
+				(SELECT 1 FROM pet_wanted WHERE realm = $%[1]d AND first_id = it AND last_id = it)
 			AND EXISTS (SELECT 1 FROM pet_realm, lease WHERE realm = $%[1]d AND %[2]s
 				AND compared BETWEEN %[3]s - %[4]d AND %[3]s)`, len(*args), s.led(), s.clock(), freshFor.Milliseconds())
 	}

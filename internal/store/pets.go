@@ -40,7 +40,8 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) (_ []pet.C
 // LastPetChange returns the mark of the latest change, or the zero mark if there is no change.
 func (s *Store) LastPetChange(ctx context.Context) (mark pet.FeedMark, err error) {
 	defer wrap(&err, "reading the latest change of pets")
-	last, err := first(ctx, s.db, scanFeedMark, `SELECT seq, id, block_time, block FROM pet_change ORDER BY seq DESC LIMIT 1`)
+	last, err := first(ctx, s.db, scanFeedMark,
+		`SELECT seq, id, block_time, block FROM pet_change ORDER BY seq DESC LIMIT 1`)
 	if last != nil {
 		mark = *last
 	}

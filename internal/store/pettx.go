@@ -52,12 +52,13 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
-		return t.store.queryPlaces(ctx, t, selectPlaces+"pet WHERE here = "+strconv.Itoa(here)+" AND id >= $1 AND id <= $2",
-			[]any{int64(t.ids[0]), int64(t.ids[n-1])}, func(p *pet.Place) {
-				if _, asked := slices.BinarySearch(t.ids, p.ID); asked {
-					t.loaded(p)
-				}
-			})
+		query := selectPlaces + "pet WHERE here = " + strconv.Itoa(here) + " AND id >= $1 AND id <= $2"
+		args := []any{int64(t.ids[0]), int64(t.ids[n-1])}
+		return t.store.queryPlaces(ctx, t, query, args, func(p *pet.Place) {
+			if _, asked := slices.BinarySearch(t.ids, p.ID); asked {
+				t.loaded(p)
+			}
+		})
 	}
 	return eachQuery(t.ids, here, func(query string, args []any) error {
 		return t.store.queryPlaces(ctx, t, query, args, t.loaded)

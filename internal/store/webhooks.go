@@ -15,8 +15,8 @@ import (
 
 var _ webhook.Store = (*Store)(nil)
 
-// keepNotices is how many of the newest notices about new figures are kept. Three tokens that change every minute
-// make 100,000 notices in about three weeks.
+// keepNotices is how many of the newest notices about new figures are kept. Three tokens that change
+// every minute make 100,000 notices in about three weeks.
 const keepNotices = 100_000
 
 // appendNotices numbers and saves notices, in the transaction that publishes the figures.
@@ -33,7 +33,8 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 		newest++
 		notices[i].Seq = newest
 	}
-	err = database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "token", "forever", "notice"}, "", notices,
+	columns := []string{"seq", "token", "forever", "notice"}
+	err = database.InsertRows(ctx, s.db, tx, "supply_notice", columns, "", notices,
 		func(args []any, n *supply.Notice) []any {
 			return append(args, int64(n.Seq), n.Token, bit(n.Kind != supply.NoticePublished), asJSON{n})
 		})
@@ -66,7 +67,8 @@ const maxEvents = 200
 func (s *Store) Events(ctx context.Context, token string) (out []supply.Notice, err error) {
 	defer wrap(&err, "reading the events of %s", token)
 	out, err = list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
-		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE token = $1 AND forever = 1 ORDER BY seq DESC LIMIT %d`, maxEvents), token)
+		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE token = $1 AND forever = 1 ORDER BY seq DESC LIMIT %d`,
+			maxEvents), token)
 	slices.Reverse(out)
 	return out, err
 }
@@ -84,7 +86,8 @@ func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed string) (c w
 	var refused int64
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-			INSERT INTO webhook (name, feed, seq, delivered, refused, skipped) VALUES ($1, $2, (`+newestOf[feed]+`), 0, 0, 0)
+			INSERT INTO webhook (name, feed, seq, delivered, refused, skipped)
+			VALUES ($1, $2, (`+newestOf[feed]+`), 0, 0, 0)
 			ON CONFLICT DO NOTHING`, name, feed)
 		if err != nil {
 			return err

@@ -262,7 +262,8 @@ func (d *decoder) expand(text string) (string, error) {
 	case d.Getenv == nil:
 		return text, nil
 	case refers && !d.secret:
-		return "", errors.New("variables of the environment work only in keys that may hold a secret; write the value here")
+		return "", errors.New(
+			"variables of the environment work only in keys that may hold a secret; write the value here")
 	case !refers && d.secret && unbraced.MatchString(text):
 		return "", errors.New("inside a longer value, the name of an environment variable needs braces: ${NAME}")
 	}
@@ -276,7 +277,8 @@ func (d *decoder) expand(text string) (string, error) {
 		return value
 	})
 	if len(missing) > 0 {
-		return "", fmt.Errorf("the environment has no value for %s; set it, or write the value here", strings.Join(missing, ", "))
+		return "", fmt.Errorf("the environment has no value for %s; set it, or write the value here",
+			strings.Join(missing, ", "))
 	}
 	return out, nil
 }

@@ -94,7 +94,9 @@ func cutText(tokens token.Tokens) (Fault, bool) {
 	for i, t := range tokens {
 		if i > 0 && t.Type == token.CommentType && strings.HasPrefix(t.Value, "{") && t.Position != nil &&
 			tokens[i-1].Position != nil && tokens[i-1].Position.Line == t.Position.Line {
-			return Fault{Line: t.Position.Line, Text: "a # after a space begins a comment; put the text in quotes"}, true
+			return Fault{
+				Line: t.Position.Line, Text: "a # after a space begins a comment; put the text in quotes",
+			}, true
 		}
 	}
 	return Fault{}, false

@@ -51,9 +51,8 @@ func (f failures) add(what string, from time.Duration) (first time.Duration, thr
 
 func newObserver(k *kingdom) *observer {
 	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
-		confirmed: map[string]confirmation{},
-		failing:   failures{}, cause: map[string]string{}, corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{},
-		held: map[string]bool{}, released: map[string]time.Time{}, holds: map[string]hold{}}
+		confirmed: map[string]confirmation{}, failing: failures{}, cause: map[string]string{},
+		corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{}, held: map[string]bool{}, released: map[string]time.Time{}, holds: map[string]hold{}}
 }
 
 var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9][0-9a-f]{7,}|[0-9]+(\.[0-9]+)?`)
@@ -181,7 +180,8 @@ func (r *run) checkHold(i int, s supply.State, from time.Duration, cause string)
 	r.holds[token] = next
 	longest := holdFor + 2*time.Duration(r.Every)*time.Second
 	for _, name := range s.Token.Chains() {
-		longest = max(longest, holdFor+2*time.Duration(r.Every+r.Chains[slices.Index(names, name)].BlockTime)*time.Second)
+		blockTime := r.Chains[slices.Index(names, name)].BlockTime
+		longest = max(longest, holdFor+2*time.Duration(r.Every+blockTime)*time.Second)
 	}
 	troubled := r.faulty(next.calm, r.since(), func(f Fault) bool { return !slices.Contains(ofTokens, f.Kind) })
 	if r.since()-next.calm > longest && !troubled && !s.WaitsForAPerson() {
@@ -293,7 +293,8 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 // figures returns the true figures at the blocks of a snapshot, which was measured since the time
 // from.
 func (r *run) figures(n *supply.Snapshot, from time.Duration) (supply.Figures, error) {
-	sum := supply.Figures{Total: ledger.Zero(6), Burned: ledger.Zero(6), Locked: ledger.Zero(6), Reserved: ledger.Zero(6)}
+	none := ledger.Zero(6)
+	sum := supply.Figures{Total: none, Burned: none, Locked: none, Reserved: none}
 	by, known := r.ledgers[n.LedgerHash]
 	if !known {
 		return sum, fmt.Errorf("nobody configured the ledger %s", n.LedgerHash)
@@ -353,8 +354,8 @@ func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 			limit = limit.Add(-r.delay - time.Second)
 		}
 		if c.Blocks.Newest(limit) > b.Number && c.Blocks.Time(b.Number+1).Before(limit) {
-			r.fail("as of", "after a later block", "%s is as of %s, read at block %d of %s, but block %d was made at %s",
-				token, n.AsOf, b.Number, b.Chain, b.Number+1, c.Blocks.Time(b.Number+1))
+			r.fail("as of", "after a later block",
+				"%s is as of %s, read at block %d of %s, but block %d was made at %s", token, n.AsOf, b.Number, b.Chain, b.Number+1, c.Blocks.Time(b.Number+1))
 		}
 	}
 }
@@ -468,7 +469,8 @@ func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed e
 	}
 	for _, name := range chains {
 		chain := slices.Index(names, name)
-		if r.providersWith(chain, first, r.since(), func(Fault) bool { return true }) > providers-r.Chains[chain].Quorum {
+		faulty := r.providersWith(chain, first, r.since(), func(Fault) bool { return true })
+		if faulty > providers-r.Chains[chain].Quorum {
 			return
 		}
 	}
@@ -524,7 +526,8 @@ func (r *run) checkPast(x *instance) {
 		}
 		got, err := x.db.PublishedAt(r.ctx, t.Path, supply.Moment{At: was.AsOf})
 		if err != nil || got.ID != want.ID {
-			r.fail("past", "another snapshot", "%s at %s is %+v, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err, want.ID)
+			r.fail("past", "another snapshot", "%s at %s is %+v, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err,
+				want.ID)
 		}
 	}
 }
@@ -538,8 +541,8 @@ func (r *run) checkPrevious(x *instance, s supply.State) {
 		return
 	}
 	if _, err := x.db.PublishedAt(r.ctx, token, supply.Moment{Snapshot: previous}); err != nil {
-		r.fail("past", "a snapshot follows one that was not published", "%s of %s follows %s: %v", token, n.AsOf, previous,
-			err)
+		r.fail("past", "a snapshot follows one that was not published", "%s of %s follows %s: %v", token, n.AsOf,
+			previous, err)
 	}
 }
 
@@ -581,7 +584,8 @@ func (r *run) checkEnd(instances []*instance) {
 			if s.Hold != nil {
 				cause = "held"
 			}
-			if strings.Contains(cause, "went back") && r.liarsWin(i, 0, r.since()) || strings.Contains(cause, "remote supply") {
+			if strings.Contains(cause, "went back") && r.liarsWin(i, 0, r.since()) ||
+				strings.Contains(cause, "remote supply") {
 				continue // an operator has to decide
 			}
 			r.fail("in the end", string(s.Status)+": "+cause, "%s is %s on instance %d: %s",

@@ -82,7 +82,8 @@ func newKingdom(s Scenario, start time.Time) *kingdom {
 			if f.Kind == "reorg" && f.Chain == i {
 				at := start.Add(time.Duration(f.From) * time.Second)
 				newest := chain.Blocks.Newest(at)
-				chain.Reorgs = append(chain.Reorgs, world.Reorg{At: at, From: max(1, newest-min(newest, uint64(f.Amount))+1)})
+				first := max(1, newest-min(newest, uint64(f.Amount))+1)
+				chain.Reorgs = append(chain.Reorgs, world.Reorg{At: at, From: first})
 			}
 		}
 		k.chains = append(k.chains, chain)
@@ -100,7 +101,8 @@ func tokens(s Scenario, start time.Time) []ledger.Token {
 	for _, f := range s.Faults {
 		if f.Kind == "event" {
 			events = append(events, ledger.Event{From: start.Add(time.Duration(f.From) * time.Second),
-				To: start.Add(time.Duration(f.To) * time.Second), Change: ledger.SignedPercent(f.Amount * 1000), Reason: "an unlock"})
+				To:     start.Add(time.Duration(f.To) * time.Second),
+				Change: ledger.SignedPercent(f.Amount * 1000), Reason: "an unlock"})
 		}
 	}
 	slack := ledger.Whole(s.Slack, 0)
@@ -116,10 +118,12 @@ func tokens(s Scenario, start time.Time) []ledger.Token {
 		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", Decimals: 6, Expected: events, Ledger: []ledger.Entry{
 			issued(0, 0, ""), held(0, 0, dead, ledger.Burned, ""), held(0, 0, vault, ledger.Locked, "")}},
 		{Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", Decimals: 6,
-			Bridges: map[string]ledger.Bridge{"gate": {Count: ledger.CountSource, Slack: &slack}}, Ledger: []ledger.Entry{
+			Bridges: map[string]ledger.Bridge{"gate": {Count: ledger.CountSource, Slack: &slack}},
+			Ledger: []ledger.Entry{
 				issued(1, 0, ""), held(1, 0, escrow, ledger.Escrowed, "gate"), issued(1, 1, "gate")}},
 		{Path: "jade", Symbol: "JADE", Name: "Jade", Decimals: 6,
-			Bridges: map[string]ledger.Bridge{"relay": {Count: ledger.CountSum, Slack: &slack}}, Ledger: []ledger.Entry{
+			Bridges: map[string]ledger.Bridge{"relay": {Count: ledger.CountSum, Slack: &slack}},
+			Ledger: []ledger.Entry{
 				issued(2, 1, "relay"), issued(2, 2, "relay"),
 				{Label: "treasury", Bucket: ledger.Reserved, Chain: names[2], Native: treasury.Hex()}}},
 	}
@@ -243,7 +247,11 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
 		}
 		now := included{c, number, world.View{Chain: chain, At: at}.Block(number).Branch}
 		if c.lost {
-			if j := now.branch; j < len(chain.Reorgs) && chain.Reorgs[j].From <= number && !chain.Reorgs[j].At.Before(at) {
+			if now.branch >= len(chain.Reorgs) {
+				continue
+			}
+			next := chain.Reorgs[now.branch]
+			if next.From <= number && !next.At.Before(at) {
 				all = append(all, now)
 			}
 			continue

@@ -260,7 +260,8 @@ func response(r *http.Request, status int, wait int64, text []byte) *http.Respon
 		header.Set("Retry-After", strconv.FormatInt(wait, 10))
 	}
 	return &http.Response{Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1,
-		ProtoMinor: 1, Request: r, Header: header, ContentLength: int64(len(text)), Body: io.NopCloser(bytes.NewReader(text))}
+		ProtoMinor: 1, Request: r, Header: header, ContentLength: int64(len(text)),
+		Body: io.NopCloser(bytes.NewReader(text))}
 }
 
 // befalls reports whether a fault affects this provider.

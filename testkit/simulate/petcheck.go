@@ -28,8 +28,8 @@ type petView struct {
 }
 
 func newPetView() *petView {
-	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, served: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{},
-		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: failures{}}
+	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{},
+		served: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{}, since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: failures{}}
 }
 
 // clone returns a copy of v for a backup, without failed steps.
@@ -101,8 +101,8 @@ func (r *run) checkBurned(a petAnswer) {
 			return
 		}
 	}
-	r.fail("burned", "without hatching", "pet %d has not hatched, and at %s instance %d says: %v", a.id, a.at, a.instance,
-		a.err)
+	r.fail("burned", "without hatching", "pet %d has not hatched, and at %s instance %d says: %v", a.id, a.at,
+		a.instance, a.err)
 }
 
 // compareWithin is the age of a comparison with the chain after which an instance says no more that
@@ -131,8 +131,8 @@ func (r *run) checkNotFound(a petAnswer) {
 	served := r.petView.served[a.id]
 	switch {
 	case exists(a.at - lag):
-		r.fail("not found", "it exists", "pet %d exists for %s, and at %s instance %d says: %v", a.id, lag, a.at, a.instance,
-			a.err)
+		r.fail("not found", "it exists", "pet %d exists for %s, and at %s instance %d says: %v", a.id, lag, a.at,
+			a.instance, a.err)
 	case served > 0 && exists(served) && !r.faulty(a.at-3*time.Minute, a.at, func(f Fault) bool {
 		return f.Kind == "reorg"
 	}):
@@ -146,7 +146,9 @@ func (r *run) checkNotFound(a petAnswer) {
 func (r *run) checkUnavailable(a petAnswer) {
 	unread, ok := errors.AsType[*pet.NotYetRead](a.err)
 	if !ok {
-		if !r.faulty(a.at-time.Minute, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) || f.Kind == "restore" }) {
+		if !r.faulty(a.at-time.Minute, a.at, func(f Fault) bool {
+			return r.cutOff(a.instance, f) || f.Kind == "restore"
+		}) {
 			r.fail("unavailable", a.err.Error(), "at %s instance %d says: %v", a.at, a.instance, a.err)
 		}
 		return
@@ -158,7 +160,8 @@ func (r *run) checkUnavailable(a petAnswer) {
 	minted := r.exists(a.id, a.at) && !r.exists(a.id, a.at-time.Minute)
 	if a.at > calm && !minted && !r.faulty(a.at-calm, a.at, func(Fault) bool { return true }) && !r.closing(0, a.at) &&
 		!r.closing(1, a.at) && !r.closing(2, a.at) && len(r.petView.failing) == 0 {
-		r.fail("unavailable", "without a fault", "pet %d, and at %s instance %d says: %v", a.id, a.at, a.instance, a.err)
+		r.fail("unavailable", "without a fault", "pet %d, and at %s instance %d says: %v", a.id, a.at, a.instance,
+			a.err)
 	}
 }
 
@@ -334,7 +337,8 @@ func (r *run) checkSettled(stored map[uint64]pet.Pet) {
 				before.pet.Fields[1] == t.pet.Fields[1]
 		}
 		if same {
-			r.fail("wrong", "for long", "pet %d is in %s as %+v, and the store has %+v", id, names[t.realm], t.pet, stored[id])
+			r.fail("wrong", "for long", "pet %d is in %s as %+v, and the store has %+v", id, names[t.realm], t.pet,
+				stored[id])
 		}
 	}
 }
@@ -407,7 +411,8 @@ func (r *run) checkListings(x *instance) {
 	}
 	for n := range 5 {
 		owner := keeper(int(mix(r.Seed+uint64(n)) % 50))
-		queries = append(queries, pet.Query{Owner: &owner}, pet.Query{Owner: &owner, Realms: []string{r.petRealms[0].Key}})
+		queries = append(queries, pet.Query{Owner: &owner},
+			pet.Query{Owner: &owner, Realms: []string{r.petRealms[0].Key}})
 	}
 	for _, f := range r.collection.Filters() {
 		for value := range 3 {
@@ -451,7 +456,8 @@ func (r *run) selects(q pet.Query, p pet.Pet) bool {
 	for key, values := range q.Traits {
 		for i := range r.collection.Fields {
 			f := &r.collection.Fields[i]
-			if f.Key == key && (!r.collection.Has(p.Value, f) || !slices.Contains(values, int(r.collection.Uint(p.Value, f)))) {
+			has := r.collection.Has(p.Value, f) && slices.Contains(values, int(r.collection.Uint(p.Value, f)))
+			if f.Key == key && !has {
 				return false
 			}
 		}
@@ -466,12 +472,14 @@ func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 	case t.owners > 1: // a reorganisation duplicated it
 	case t.realm < 0 && burned && errors.Is(err, pet.ErrBurned): // even if a realm still has it in custody
 	case t.realm < 0 && !burned && !t.held && !t.kept && errors.Is(err, pet.ErrBurned):
-		r.fail("in the end", "burned without hatching", "pet %d never hatched, and instance %d says: %v", id, x.number, err)
+		r.fail("in the end", "burned without hatching", "pet %d never hatched, and instance %d says: %v", id,
+			x.number, err)
 	case t.realm < 0 && !t.held:
 		unswept := t.kept && !r.sweptSinceClosing() // it may still be in the custody of a closed realm
 		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) &&
 			!(got.InTransit && (unswept || r.closed[id/pet.Band].Load())) {
-			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got, err)
+			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got,
+				err)
 		}
 	case err != nil:
 		r.fail("in the end", err.Error(), "pet %d is %+v, and instance %d says: %v", id, t, x.number, err)

@@ -106,7 +106,8 @@ func (s *Scenario) addSituation(r *rand.Rand, name string) bool {
 	chain := r.IntN(3)
 	storm := func(from, to int, deepest int64) {
 		for at := from; at < to; at += 4 + r.IntN(6) {
-			s.Faults = append(s.Faults, Fault{Kind: "reorg", From: at, To: at + 1, Chain: chain, Amount: 1 + r.Int64N(deepest)})
+			s.Faults = append(s.Faults, Fault{Kind: "reorg", From: at, To: at + 1, Chain: chain,
+				Amount: 1 + r.Int64N(deepest)})
 		}
 	}
 	switch name {
@@ -136,7 +137,8 @@ func (s *Scenario) addSituation(r *rand.Rand, name string) bool {
 // fault of the scenario may lose the data of its pets.
 func (s Scenario) mayClose(f Fault) bool {
 	return !slices.ContainsFunc(s.Faults, func(o Fault) bool {
-		return o.Kind == "restore" || o.Chain == f.Chain && slices.Contains([]string{"reorg", "rekey", "reread"}, o.Kind)
+		return o.Kind == "restore" ||
+			o.Chain == f.Chain && slices.Contains([]string{"reorg", "rekey", "reread"}, o.Kind)
 	})
 }
 
@@ -158,7 +160,9 @@ func (s Scenario) reorgSoon(realm int, at time.Duration) bool {
 
 // garbles reports whether the contract of a realm answers nonsense about some pets.
 func (s Scenario) garbles(realm int, at time.Duration) bool {
-	return slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Kind == "garble" && f.Chain == realm && f.at(at) })
+	return slices.ContainsFunc(s.Faults, func(f Fault) bool {
+		return f.Kind == "garble" && f.Chain == realm && f.at(at)
+	})
 }
 
 // petTypes are the types of the struct that getPetV2 returns. That of getPet lacks the last two.
@@ -314,7 +318,9 @@ func (p *petPlanner) happen(at time.Duration) {
 		fields := slices.Clone(b.fields)
 		fields[1] = fmt.Sprintf("Name %d", p.r.IntN(1000))
 		b.fields = fields
-		p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) { pets.Update(at, b.id, world.Log{}, fields...) })
+		p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) {
+			pets.Update(at, b.id, world.Log{}, fields...)
+		})
 	case what < 80:
 		p.add(at, b.realm, b.id, func(pets *book.Pets, at world.Block) { pets.Transfer(at, b.id, to) })
 	case what < 96:

@@ -125,8 +125,8 @@ func pickSome(r *rand.Rand, kinds, mix []string) []string {
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 func drawChain(r *rand.Rand) Chain {
-	c := Chain{BlockTime: pick(r, 0, 0, 1, 1, 2, 5, 12), Depth: uint64(2 + r.IntN(20)), Quorum: pick(r, 2, 2, 2, 2, 1, 3),
-		Timeout: pick(r, 2, 5, 10, 25), Multicall: r.IntN(2) == 0}
+	c := Chain{BlockTime: pick(r, 0, 0, 1, 1, 2, 5, 12), Depth: uint64(2 + r.IntN(20)),
+		Quorum: pick(r, 2, 2, 2, 2, 1, 3), Timeout: pick(r, 2, 5, 10, 25), Multicall: r.IntN(2) == 0}
 	c.Finality = pick(r, "latest", "latest", "latest-3", "latest-12", "safe", "finalized")
 	if c.BlockTime == 0 {
 		c.Finality = "latest"

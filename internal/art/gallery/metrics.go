@@ -17,7 +17,9 @@ func newMetrics() *metrics {
 		Name: "petsupply_pictures_total", Help: "Requests for pictures, by where the picture came from; busy: refused.",
 	}, []string{"from"})
 	m := &metrics{
-		memory: answers.WithLabelValues("memory"), drawn: answers.WithLabelValues("drawn"), busy: answers.WithLabelValues("busy"),
+		memory: answers.WithLabelValues("memory"),
+		drawn:  answers.WithLabelValues("drawn"),
+		busy:   answers.WithLabelValues("busy"),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "petsupply_picture_draw_seconds", Help: "Time that drawing one picture took.",
 			Buckets: prometheus.ExponentialBuckets(50e-6, 2, 12),

@@ -146,8 +146,8 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	}
 	for _, file := range files {
 		if !used[file] {
-			m.Misnamed = append(m.Misnamed, fmt.Errorf(
-				"%s: fits no pattern in pack.json; correct its name, such as a misspelt word, or add a pattern to a slot", shown(file)))
+			m.Misnamed = append(m.Misnamed, fmt.Errorf("%s: fits no pattern in pack.json; "+
+				"correct its name, such as a misspelt word, or add a pattern to a slot", shown(file)))
 		}
 	}
 	m.selectTraits()

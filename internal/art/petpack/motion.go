@@ -28,7 +28,9 @@ func (m *Manifest) checkDelays() error {
 func (a *Asset) checkMotion(frames int) error {
 	if a.Frames <= 1 && len(a.Bob) == 0 {
 		if len(a.Play) > 0 {
-			return errors.New("play: the file has only one frame; the name of a file with four frames ends in .strip4.png")
+			return errors.New(
+				"play: the file has only one frame; the name of a file with four frames ends in .strip4.png",
+			)
 		}
 		return nil
 	}

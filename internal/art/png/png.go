@@ -154,7 +154,8 @@ func (p *Picture) appendHeader(dst []byte) []byte {
 		n = len(p.Colours)
 	}
 	if n == 0 || n != p.Size*p.Size || p.Scale < 1 || len(p.Palette) > 256 {
-		panic(fmt.Sprintf("png: %d pixels of %d colours in a grid of %d, scaled by %d", n, len(p.Palette), p.Size, p.Scale))
+		panic(fmt.Sprintf("png: %d pixels of %d colours in a grid of %d, scaled by %d", n, len(p.Palette),
+			p.Size, p.Scale))
 	}
 	width := uint32(p.Size * p.Scale)
 	var head [13]byte

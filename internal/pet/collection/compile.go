@@ -143,7 +143,8 @@ func (c *compiler) fields(f *file) {
 			c.fault(at+".key", "%q: a field's key is letters, digits and _, and begins with a letter", in.Key)
 		}
 		out := Field{Name: in.Name, Raw: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort),
-			Change: in.Change, Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
+			Change: in.Change, Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields),
+			stored: -1, parent: -1}
 		out.Key = cmp.Or(in.Key, out.Name)
 		c.roles(at, in, &out, roleOf)
 		c.named(at, &out, taken)
@@ -278,7 +279,8 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 		c.fault(at+".sort", "the gallery cannot be sorted by a word")
 	}
 	if out.Look && out.Type.kind == kindWord {
-		c.fault(at+".is", "layers cannot be selected by a word; import a number for each word, with a table of the words")
+		c.fault(at+".is",
+			"layers cannot be selected by a word; import a number for each word, with a table of the words")
 	}
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "the number of values must be from 0 to %d", 1<<16)

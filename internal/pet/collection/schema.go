@@ -49,7 +49,8 @@ func (t *Texts) isAddress(v *value) bool {
 		return false
 	}
 	r := v.text[0].ref
-	return r.builtIn == builtInNamed("owner") || r.field != nil && r.field.Type.kind == kindAddress && t.c.always(r.field)
+	return r.builtIn == builtInNamed("owner") ||
+		r.field != nil && r.field.Type.kind == kindAddress && t.c.always(r.field)
 }
 
 // always reports whether every getter returns the field f.

@@ -163,7 +163,8 @@ func (k *textCompiler) checkKind(kind, family int) {
 	}
 	l := k.words[kind].table
 	if l == nil {
-		k.fault("token.kind", "%s is not looked up in a table; the word for the kind must come from one", k.words[kind].name)
+		k.fault("token.kind", "%s is not looked up in a table; the word for the kind must come from one",
+			k.words[kind].name)
 		return
 	}
 	for _, r := range l.by {
@@ -350,10 +351,12 @@ func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 		k.fault(at+".display", "%q: %sa value is shown as text, number, date, stars, yes_no or bool", f.Display,
 			yamlfile.DidYouMean(f.Display, displays...))
 	case v.display != displayText && !number:
-		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", f.Display)
+		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s",
+			f.Display)
 	}
 	if (len(f.Stars) > 0) != (v.display == displayStars) || !slices.IsSorted(f.Stars) || len(f.Stars) > 10 {
-		k.fault(at+".stars", `the keys "stars" and "display: stars" need each other; stars are up to ten ascending numbers`)
+		k.fault(at+".stars",
+			`the keys "stars" and "display: stars" need each other; stars are up to ten ascending numbers`)
 	}
 	v.stars = f.Stars
 }

@@ -73,9 +73,9 @@ func New(realm pet.Realm, registry *pet.Registry, chain Chain, store Store, log 
 	}
 	return &Indexer{
 		realm: realm, registry: registry, chain: chain, store: store, log: log.With("realm", realm.Key),
-		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100, RetryAfter: time.Minute, tries: map[uint64]int{},
-		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key),
-		progress: Progress{Realm: realm.Key},
+		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100, RetryAfter: time.Minute,
+		tries: map[uint64]int{}, window: window{blocks: 1024, ceiling: maxWindow},
+		metrics: newMetrics(realm.Key), progress: Progress{Realm: realm.Key},
 	}
 }
 

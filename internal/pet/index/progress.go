@@ -131,7 +131,8 @@ type metrics struct {
 func newMetrics(realm string) *metrics {
 	labels := prometheus.Labels{"realm": realm}
 	counter := func(name, help string) prometheus.Counter {
-		return prometheus.NewCounter(prometheus.CounterOpts{Name: "petsupply_index_" + name, Help: help, ConstLabels: labels})
+		return prometheus.NewCounter(
+			prometheus.CounterOpts{Name: "petsupply_index_" + name, Help: help, ConstLabels: labels})
 	}
 	return &metrics{
 		steps: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_index_steps_total",

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Open connects to the database at url ("sqlite:///var/lib/p.db", "postgres://…") and creates
-// its tables if there are none. PostgreSQL ends transactions that are idle for longer than half of the lease's duration,
-// so that a stalled leader cannot block its successor.
+// Open connects to the database at url ("sqlite:///var/lib/p.db", "postgres://…") and creates its
+// tables if there are none. PostgreSQL ends transactions that are idle for longer than half of the
+// lease's duration, so that a stalled leader cannot block its successor.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
 	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
 	case "sqlite":
@@ -26,8 +26,8 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 // ErrNoStore: no store was created at that address yet.
 var ErrNoStore = errors.New("there is no store")
 
-// OpenExisting is Open for an existing store. It creates nothing. It returns
-// ErrNoStore if there is no store.
+// OpenExisting is Open for an existing store. It creates nothing. It returns ErrNoStore if there is
+// no store.
 func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB, err error) {
 	scheme, path, _ := strings.Cut(url, "://")
 	if scheme == "sqlite" {

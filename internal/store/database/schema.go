@@ -40,7 +40,8 @@ func (db *DB) Schema(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("reading the schema of the store: %w", err)
 	}
 	if stored != fingerprint {
-		return "", fmt.Errorf("the store has schema %.12s, this program has %.12s: %w", stored, fingerprint, errOtherSchema)
+		return "", fmt.Errorf("the store has schema %.12s, this program has %.12s: %w", stored, fingerprint,
+			errOtherSchema)
 	}
 	return stored, nil
 }

@@ -139,7 +139,8 @@ func checkSame(path string, first fs.FileInfo) error {
 	now, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the file %s was removed or renamed; stop the service, put the file back, and start again", path)
+		return fmt.Errorf("the file %s was removed or renamed; stop the service, put the file back, and start again",
+			path)
 	case err != nil:
 		return fmt.Errorf("checking the store's file: %w", err)
 	case !os.SameFile(first, now):
