@@ -39,7 +39,8 @@ func (s Starter) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if manifest, err = s.manifest(manifest); err != nil {
+	manifest, err = s.manifest(manifest)
+	if err != nil {
 		return fmt.Errorf("making a pack in %s: %w", dir, err)
 	}
 	return writePack(dir, manifest, write)

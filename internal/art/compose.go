@@ -29,19 +29,19 @@ type canvas struct {
 
 func (p *Pack) canvas() *canvas {
 	p.unpack()
-	if d, ok := p.canvases.Get().(*canvas); ok {
-		return d
+	if cv, ok := p.canvases.Get().(*canvas); ok {
+		return cv
 	}
 	n := p.grid * p.grid
-	d := &canvas{pixels: make([]uint8, n), palette: make([]color.NRGBA, 0, maxPalette)}
+	cv := &canvas{pixels: make([]uint8, n), palette: make([]color.NRGBA, 0, maxPalette)}
 	if p.soft {
-		d.colour = make([]color.NRGBA, n)
-		d.ownSoft = make(map[color.NRGBA]uint8, maxPalette)
+		cv.colour = make([]color.NRGBA, n)
+		cv.ownSoft = make(map[color.NRGBA]uint8, maxPalette)
 	} else {
-		d.index = make([]uint16, n)
-		d.own = make([]uint16, len(p.colours))
+		cv.index = make([]uint16, n)
+		cv.own = make([]uint16, len(p.colours))
 	}
-	return d
+	return cv
 }
 
 // Draw returns the picture of a look. The same pack, look and view always give the same bytes. For
@@ -51,60 +51,60 @@ func (p *Pack) Draw(l Look, v View) []byte {
 	if v.Form == Still {
 		return p.drawFrame(l, v, 0)
 	}
-	d := p.canvas()
-	d.out = p.encodeMoving(d, d.out[:0], l, v)
-	moving := append([]byte(nil), d.out...)
-	p.canvases.Put(d)
+	cv := p.canvas()
+	cv.out = p.encodeMoving(cv, cv.out[:0], l, v)
+	moving := append([]byte(nil), cv.out...)
+	p.canvases.Put(cv)
 	return moving
 }
 
 // drawFrame returns one frame of a look's movement as a still PNG. Frame 0 is the still picture.
 func (p *Pack) drawFrame(l Look, v View, frame int) []byte {
-	d := p.canvas()
-	p.compose(d, l, v, frame)
-	d.out = p.encode(d, d.out[:0], p.scaleOf(v))
-	still := append([]byte(nil), d.out...)
-	p.canvases.Put(d)
+	cv := p.canvas()
+	p.compose(cv, l, v, frame)
+	cv.out = p.encode(cv, cv.out[:0], p.scaleOf(v))
+	still := append([]byte(nil), cv.out...)
+	p.canvases.Put(cv)
 	return still
 }
 
 // encode appends the picture on the canvas as a PNG: with a palette if 256 colours are enough, and
 // otherwise as RGBA.
-func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
-	d.clearPalette()
-	if p.reduce(d) {
-		return d.encoder.Append(dst, p.picture(d, d.pixels, scale))
+func (p *Pack) encode(cv *canvas, dst []byte, scale int) []byte {
+	cv.clearPalette()
+	if p.reduce(cv) {
+		return cv.encoder.Append(dst, p.picture(cv, cv.pixels, scale))
 	}
-	p.colourise(d)
-	return d.encoder.Append(dst, png.Picture{Size: p.grid, Scale: scale, Colours: d.colour, Text: p.text})
+	p.colourise(cv)
+	return cv.encoder.Append(dst, png.Picture{Size: p.grid, Scale: scale, Colours: cv.colour, Text: p.text})
 }
 
 // picture returns the input of the encoder.
-func (p *Pack) picture(d *canvas, pixels []uint8, scale int) png.Picture {
-	return png.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: d.palette, Text: p.text}
+func (p *Pack) picture(cv *canvas, pixels []uint8, scale int) png.Picture {
+	return png.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: cv.palette, Text: p.text}
 }
 
 // colourise turns the indices on the canvas into colours. A soft pack has colours already.
-func (p *Pack) colourise(d *canvas) {
+func (p *Pack) colourise(cv *canvas) {
 	if p.soft {
 		return
 	}
-	d.colour = d.colour[:0]
-	for _, i := range d.index {
-		d.colour = append(d.colour, p.colours[i])
+	cv.colour = cv.colour[:0]
+	for _, i := range cv.index {
+		cv.colour = append(cv.colour, p.colours[i])
 	}
 }
 
 // compose draws the layers of a look on the canvas, back to front, in frame t of the movement.
 // Frame 0 is the still picture.
-func (p *Pack) compose(d *canvas, l Look, v View, t int) {
+func (p *Pack) compose(cv *canvas, l Look, v View, t int) {
 	if p.plain != nil {
-		p.plain.draw(d.colour, p.m.Name, &l, v)
+		p.plain.draw(cv.colour, p.m.Name, &l, v)
 		return
 	}
-	clear(d.index)
+	clear(cv.index)
 	if p.soft {
-		clear(d.colour)
+		clear(cv.colour)
 	}
 	class := p.classes(&l)
 	for i := range p.slots {
@@ -124,9 +124,9 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 		switch {
 		case layer == nil || !p.slots[i].shows(v):
 		case p.soft:
-			blend(d.colour, p.grid, layer, p.colour, x+layer.x, y+layer.y)
+			blend(cv.colour, p.grid, layer, p.colour, x+layer.x, y+layer.y)
 		default:
-			cover(d.index, p.grid, layer, p.index, x+layer.x, y+layer.y)
+			cover(cv.index, p.grid, layer, p.index, x+layer.x, y+layer.y)
 		}
 	}
 }
@@ -192,46 +192,46 @@ func over(top, under color.NRGBA) color.NRGBA {
 }
 
 // clearPalette empties the palette before a new picture.
-func (d *canvas) clearPalette() {
-	d.palette = d.palette[:0]
-	clear(d.own)
-	clear(d.ownSoft)
+func (cv *canvas) clearPalette() {
+	cv.palette = cv.palette[:0]
+	clear(cv.own)
+	clear(cv.ownSoft)
 }
 
 // reduce turns the picture into indices into its own palette, and adds new colours to that palette.
 // It reports whether 256 colours were enough.
-func (p *Pack) reduce(d *canvas) bool {
+func (p *Pack) reduce(cv *canvas) bool {
 	if p.soft {
-		return d.reduceSoft()
+		return cv.reduceSoft()
 	}
-	pixels := d.pixels[:len(d.index)]
-	for i, c := range d.index {
-		at := d.own[c]
+	pixels := cv.pixels[:len(cv.index)]
+	for i, c := range cv.index {
+		at := cv.own[c]
 		if at == 0 {
-			if len(d.palette) == maxPalette {
+			if len(cv.palette) == maxPalette {
 				return false
 			}
-			d.palette = append(d.palette, p.colours[c])
-			at = uint16(len(d.palette))
-			d.own[c] = at
+			cv.palette = append(cv.palette, p.colours[c])
+			at = uint16(len(cv.palette))
+			cv.own[c] = at
 		}
 		pixels[i] = uint8(at - 1)
 	}
 	return true
 }
 
-func (d *canvas) reduceSoft() bool {
-	for i, c := range d.colour {
-		at, ok := d.ownSoft[c]
+func (cv *canvas) reduceSoft() bool {
+	for i, c := range cv.colour {
+		at, ok := cv.ownSoft[c]
 		if !ok {
-			if len(d.palette) == maxPalette {
+			if len(cv.palette) == maxPalette {
 				return false
 			}
-			at = uint8(len(d.palette))
-			d.ownSoft[c] = at
-			d.palette = append(d.palette, c)
+			at = uint8(len(cv.palette))
+			cv.ownSoft[c] = at
+			cv.palette = append(cv.palette, c)
 		}
-		d.pixels[i] = at
+		cv.pixels[i] = at
 	}
 	return true
 }

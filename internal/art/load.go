@@ -102,8 +102,8 @@ type loader struct {
 	fields map[string]*collection.Field // by their names in packs
 	given  []petpack.Trait              // traits that can select layers
 	m      *petpack.Manifest            // nil if pack.json is not valid
-	texts  map[string][]byte            // the files of the layers
-	strips map[string][]frame           // by file
+	files  map[string][]byte            // the files of the layers, by path
+	strips map[string][]frame           // their frames, by path
 	pack   *Pack
 }
 
@@ -201,10 +201,10 @@ func (l *loader) readDictionary() error {
 // readLayers reads every file once. It returns an error for each file that cannot be read, or only
 // one error if the layers have too many pixels.
 func (l *loader) readLayers() (faults []error) {
-	l.texts = map[string][]byte{}
+	l.files = map[string][]byte{}
 	pixels := int64(0)
 	for _, a := range l.m.Assets {
-		if a.File == "" || l.texts[a.File] != nil {
+		if a.File == "" || l.files[a.File] != nil {
 			continue
 		}
 		text, err := l.src.Read(a.File, maxLayer)
@@ -212,10 +212,10 @@ func (l *loader) readLayers() (faults []error) {
 			faults = append(faults, err)
 			continue
 		}
-		l.texts[a.File] = text
+		l.files[a.File] = text
 		pixels += unpackedPixels(text, a.Frames, l.m.Grid)
 		if pixels > maxPixels {
-			l.texts = nil // so that none is decoded
+			l.files = nil // so that none is decoded
 			return []error{fmt.Errorf("%s: with this file, the pack's layers have more than %d million pixels",
 				a.File, maxPixels/1_000_000)}
 		}
@@ -226,7 +226,7 @@ func (l *loader) readLayers() (faults []error) {
 // decodeLayers decodes the files, in parallel because this takes most of the time. It returns an
 // error or nil for each file.
 func (l *loader) decodeLayers() []error {
-	files := slices.Sorted(maps.Keys(l.texts))
+	files := slices.Sorted(maps.Keys(l.files))
 	decoded := make([][]frame, len(files))
 	faults := make([]error, len(files))
 	var group errgroup.Group
@@ -234,7 +234,7 @@ func (l *loader) decodeLayers() []error {
 	for i, name := range files {
 		group.Go(func() error {
 			var err error
-			decoded[i], err = decodeStrip(l.texts[name], l.m.Grid, petpack.FramesOf(name))
+			decoded[i], err = decodeStrip(l.files[name], l.m.Grid, petpack.FramesOf(name))
 			if err != nil {
 				faults[i] = fmt.Errorf("%s: %w", name, err)
 			}
@@ -255,7 +255,7 @@ func (l *loader) giveLayers() {
 	p := l.pack
 	table := newColourTable()
 	indices := pool[uint16]{known: map[string]int32{}, append: binary.BigEndian.AppendUint16}
-	p.soft = !l.pool(func(f *frame) bool {
+	p.soft = !l.eachFrame(func(f *frame) bool {
 		index, ok := table.index(f.pixels)
 		if ok {
 			f.from = indices.add(f.spans, index)
@@ -266,7 +266,7 @@ func (l *loader) giveLayers() {
 	p.colours = table.colours
 	if p.soft {
 		colours := pool[color.NRGBA]{known: map[string]int32{}, append: appendColour}
-		l.pool(func(f *frame) bool {
+		l.eachFrame(func(f *frame) bool {
 			f.from = colours.add(f.spans, f.pixels)
 			return true
 		})
@@ -284,12 +284,12 @@ func (l *loader) giveLayers() {
 			a.layer = a.frames[0]
 		}
 	}
-	l.texts = nil
+	l.files = nil
 	l.strips = nil
 }
 
-// pool calls add for each frame of all files, until add returns false.
-func (l *loader) pool(add func(*frame) bool) bool {
+// eachFrame calls add for each frame of all files, until add returns false.
+func (l *loader) eachFrame(add func(*frame) bool) bool {
 	for _, file := range slices.Sorted(maps.Keys(l.strips)) {
 		for i := range l.strips[file] {
 			if !add(&l.strips[file][i]) {
@@ -325,7 +325,7 @@ func (l *loader) fingerprint(a petpack.Asset) uint64 {
 	if err != nil {
 		panic("encoding an asset: " + err.Error())
 	}
-	sum := sha256.Sum256(append(data, l.texts[a.File]...))
+	sum := sha256.Sum256(append(data, l.files[a.File]...))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
@@ -379,7 +379,8 @@ func (l *loader) checkPlaced(s *slot) error {
 	for _, t := range base.by {
 		if !slices.Contains(traits, t) {
 			traits = append(traits, t)
-			if size *= p.traits[t].size; size > maxWork {
+			size *= p.traits[t].size
+			if size > maxWork {
 				return fmt.Errorf("the traits of slots %q and %q have more combinations than this program can handle",
 					s.name, base.name)
 			}

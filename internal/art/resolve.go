@@ -74,7 +74,8 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 	size := 1
 	for _, t := range e.By {
 		s.stride = append(s.stride, size)
-		if size *= traits[t].size; size > maxTable {
+		size *= traits[t].size
+		if size > maxTable {
 			return s, fmt.Errorf("slot %q: its traits have more than %d combinations", e.Name, maxTable)
 		}
 	}
@@ -88,7 +89,8 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 	}
 	work := 0
 	for _, i := range mine {
-		if work += s.places(entries[i].When, traits); work > maxWork {
+		work += s.places(entries[i].When, traits)
+		if work > maxWork {
 			return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program can handle",
 				e.Name, len(mine), size)
 		}

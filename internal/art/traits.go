@@ -142,7 +142,8 @@ func (p *Pack) next(class *tuple, traits []int, known bool) bool {
 		if known {
 			size = len(p.traits[t].named)
 		}
-		if class[t]++; class[t] < size {
+		class[t]++
+		if class[t] < size {
 			return true
 		}
 		class[t] = 0

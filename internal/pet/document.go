@@ -38,8 +38,8 @@ func Prepare(c *collection.Collection, p Pet) *Prepared {
 	}
 	out.more = &preparedMore{rawName: noName, casings: casings}
 	if p.Name != "" {
-		out.more.givenName, out.more.rawName = collection.JSONText(Clean(p.Name)),
-			collection.QuoteVisibly(collection.Clip(p.Name, maxRawName))
+		out.more.givenName = collection.JSONText(Clean(p.Name))
+		out.more.rawName = collection.QuoteVisibly(collection.Clip(p.Name, maxRawName))
 	}
 	return out
 }

@@ -118,13 +118,14 @@ func fileID(name string) (id string, ok bool) {
 	return strconv.FormatUint(n, 10), true
 }
 
-// take adds a row, or reports its faults.
-func (m *Import) take(ctx context.Context, file string, line int, texts map[string]string, err error) error {
+// addRow adds a row, or reports its faults.
+func (m *Import) addRow(ctx context.Context, file string, line int, texts map[string]string, err error) error {
 	var p Pet
 	if err == nil {
 		p, err = m.registry.importPet(texts)
 	}
-	if bit := uint64(1) << (p.ID % 64); err == nil {
+	if err == nil {
+		bit := uint64(1) << (p.ID % 64)
 		if m.seen[p.ID/64]&bit != 0 {
 			err = fmt.Errorf("id: %s %d occurs twice", m.registry.Collection.One, p.ID)
 		}
@@ -167,7 +168,7 @@ func (rg *Registry) importPet(texts map[string]string) (p Pet, err error) {
 	}
 	if home.Closed || !rg.Untraited() {
 		p.Owner = l.address("owner")
-		p.InTransit = l.truth("intransit")
+		p.InTransit = l.boolean("intransit")
 		p.Block = l.number("block", false, math.MaxInt64)
 		if at := l.number("at", false, 1<<40); at > 0 {
 			p.ChangedAt = time.Unix(int64(at), 0).UTC()
@@ -205,7 +206,8 @@ func (f *importFaults) fault(format string, args ...any) {
 // take removes and returns a value.
 func (l *importLine) take(key string, required bool) (text string, ok bool) {
 	text, ok = l.texts[key]
-	if delete(l.texts, key); !ok && required {
+	delete(l.texts, key)
+	if !ok && required {
 		l.fault("%s is missing", key)
 	}
 	return text, ok
@@ -231,7 +233,7 @@ func (l *importLine) address(key string) common.Address {
 	return common.HexToAddress(text)
 }
 
-func (l *importLine) truth(key string) bool {
+func (l *importLine) boolean(key string) bool {
 	text, ok := l.take(key, false)
 	if ok && text != "true" && text != "false" {
 		l.fault("%s is neither true nor false", key)

@@ -35,7 +35,7 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 		if !long {
 			texts, err = m.registry.objectTexts(line, "")
 		}
-		if err := m.take(ctx, file, number, texts, err); err != nil {
+		if err := m.addRow(ctx, file, number, texts, err); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 				texts[keys[i]] = strings.Clone(cell)
 			}
 		}
-		if err := m.take(ctx, file, line, texts, err); err != nil {
+		if err := m.addRow(ctx, file, line, texts, err); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line += bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
 		}
-		return m.take(ctx, file, line, texts, err)
+		return m.addRow(ctx, file, line, texts, err)
 	}
 	list := json.NewDecoder(in)
 	_, err := list.Token()
@@ -170,7 +170,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		var text json.RawMessage
 		if err = list.Decode(&text); err == nil {
 			texts, fault := m.registry.objectTexts(text, "")
-			err = m.take(ctx, file, lines.line(list.InputOffset()-int64(len(text))), texts, fault)
+			err = m.addRow(ctx, file, lines.line(list.InputOffset()-int64(len(text))), texts, fault)
 			if err != nil {
 				return err
 			}

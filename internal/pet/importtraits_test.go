@@ -204,7 +204,7 @@ func TestImportedTraitsAreInstalled(t *testing.T) {
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	owner := common.Address{1}
-	places, _ := k.Settle(nil, Observation{ID: 3, Owner: owner, Value: value("1")},
+	places, _ := k.Apply(nil, Observation{ID: 3, Owner: owner, Value: value("1")},
 		ObservedAt{Realm: k.Realms[0], Block: 5, Time: at})
 	places, change := k.Install(places, Pet{ID: 3, Realm: "open", Value: value("2")}, at.Add(time.Hour))
 	p := Published(places)

@@ -330,20 +330,20 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	}
 	undo := func(places []Place, n uint64) []Place {
 		after, _ := testRegistry.Undo(places, realm, evm.Block{Number: n, Hash: common.Hash{1}, Time: time.Unix(int64(n), 0)})
-		after, _ = testRegistry.Settle(after, gone, ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
+		after, _ = testRegistry.Apply(after, gone, ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
 		return after
 	}
-	places, _ := testRegistry.Settle(nil, seen, at(58))
+	places, _ := testRegistry.Apply(nil, seen, at(58))
 	places = undo(places, 55)
-	places, _ = testRegistry.Settle(places, seen, at(60))
+	places, _ = testRegistry.Apply(places, seen, at(60))
 	if places = undo(places, 58); len(places) != 0 {
 		t.Errorf("it is still there: %+v", places)
 	}
 	// A read from the start shows the pet there, regardless of earlier forks.
-	places, _ = testRegistry.Settle(nil, seen, at(58))
+	places, _ = testRegistry.Apply(nil, seen, at(58))
 	first := at(62)
 	first.First = true
-	places, _ = testRegistry.Settle(places, seen, first)
+	places, _ = testRegistry.Apply(places, seen, first)
 	if places = undo(places, 60); len(places) != 0 {
 		t.Errorf("after a read from the start, it is still there: %+v", places)
 	}
@@ -356,12 +356,12 @@ func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
 	at := func(r Realm, n uint64) ObservedAt {
 		return ObservedAt{Realm: r, Block: n, Time: time.Unix(int64(n), 0), Event: true}
 	}
-	places, _ := testRegistry.Settle(nil, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
-	places, _ = testRegistry.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
-	places, _ = testRegistry.Settle(places, Observation{ID: id}, at(host, 20))
-	places, _ = testRegistry.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
+	places, _ := testRegistry.Apply(nil, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
+	places, _ = testRegistry.Apply(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
+	places, _ = testRegistry.Apply(places, Observation{ID: id}, at(host, 20))
+	places, _ = testRegistry.Apply(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
 	places, _ = testRegistry.Undo(places, host, evm.Block{Number: 35, Hash: common.Hash{1}, Time: time.Unix(35, 0)})
-	places, _ = testRegistry.Settle(places, Observation{ID: id}, at(host, 36))
+	places, _ = testRegistry.Apply(places, Observation{ID: id}, at(host, 36))
 	if len(places) != 2 || Published(places) == nil {
 		t.Errorf("after its return was undone: %+v", places)
 	}

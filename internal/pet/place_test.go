@@ -22,7 +22,7 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}}, {Key: "other", Offset: &guest}}
 		s := Observation{ID: 7, Owner: test.owner, Value: traits.V2("season", 9)}
 		// The realm has a new key, and is read as if for the first time.
-		places, change := (&Registry{pets, realms}).Settle([]Place{old}, s,
+		places, change := (&Registry{pets, realms}).Apply([]Place{old}, s,
 			ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), First: true})
 		p := Published(places)
 		if p == nil || p.Realm != "after" || traits.Number(p.Value, "season") != 9 || p.InTransit != test.transit ||
@@ -42,16 +42,16 @@ func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
 
 	rg := &Registry{pets, realms}
 	places, _ := rg.Install(nil, imported, time.Time{})
-	places, _ = rg.Settle(places, shown, at)
+	places, _ = rg.Apply(places, shown, at)
 	if p := Published(places); p.Realm != "open" || p.InTransit {
 		t.Errorf("imported, then seen: %+v", p)
 	}
-	places, _ = rg.Settle(nil, shown, at)
+	places, _ = rg.Apply(nil, shown, at)
 	places, _ = rg.Install(places, imported, time.Time{})
 	if p := Published(places); p.Realm != "open" || p.InTransit {
 		t.Errorf("seen, then imported: %+v", p)
 	}
-	places, _ = rg.Settle(places, Observation{ID: 7}, ObservedAt{Realm: realms[1], Block: 6, Time: now})
+	places, _ = rg.Apply(places, Observation{ID: 7}, ObservedAt{Realm: realms[1], Block: 6, Time: now})
 	if p := Published(places); p.Realm != "gone" || p.InTransit {
 		t.Errorf("once the open realm has it no more: %+v", p)
 	}
@@ -83,7 +83,7 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		if test.undo > 0 {
 			places, _ = rg.Undo(places, realm, evm.Block{Number: test.undo, Time: then})
 		}
-		places, change := rg.Settle(places, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
+		places, change := rg.Apply(places, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
 		p := Published(places)
 		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
 			t.Errorf("%s: the pet is %+v, the change %+v", name, p, change) // caches learn only of changes
@@ -102,10 +102,10 @@ func TestAGuestThatWasBurnedAtHomeStaysBurned(t *testing.T) {
 	at := func(realm Realm, minutes int) ObservedAt {
 		return ObservedAt{Realm: realm, Block: uint64(minutes), Time: then.Add(time.Duration(minutes) * time.Minute), Event: true}
 	}
-	places, _ := rg.Settle(nil, Observation{ID: 7, Owner: alice}, at(home, 0))
-	places, _ = rg.Settle(places, Observation{ID: 7, Owner: bridge}, at(home, 10))
-	places, _ = rg.Settle(places, Observation{ID: 7}, at(home, 30)) // returned and burned since
-	if places, _ = rg.Settle(places, Observation{ID: 7, Owner: alice}, at(host, 20)); Published(places) != nil {
+	places, _ := rg.Apply(nil, Observation{ID: 7, Owner: alice}, at(home, 0))
+	places, _ = rg.Apply(places, Observation{ID: 7, Owner: bridge}, at(home, 10))
+	places, _ = rg.Apply(places, Observation{ID: 7}, at(home, 30)) // returned and burned since
+	if places, _ = rg.Apply(places, Observation{ID: 7, Owner: alice}, at(host, 20)); Published(places) != nil {
 		t.Errorf("the burned pet is back: %+v", places)
 	}
 }
@@ -175,7 +175,7 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			places, change := (&Registry{pets, test.realms}).Settle(test.places, Observation{ID: 7, Owner: test.owner}, test.at)
+			places, change := (&Registry{pets, test.realms}).Apply(test.places, Observation{ID: 7, Owner: test.owner}, test.at)
 			got := "lives"
 			switch p := Published(places); {
 			case p == nil && len(places) == 0:
@@ -203,8 +203,8 @@ func TestUndoneBlocks(t *testing.T) {
 	rg := &Registry{pets, []Realm{home}}
 	at := func(n uint64) evm.Block { return evm.Block{Number: n, Time: time.Unix(int64(n), 0)} }
 	seen := func(n uint64) ObservedAt { return ObservedAt{Realm: home, Block: n, Time: at(n).Time, Event: true} }
-	hatched, _ := rg.Settle(nil, Observation{ID: 7, Owner: common.Address{1}}, seen(40))
-	moved, _ := rg.Settle(hatched, Observation{ID: 7, Owner: common.Address{2}}, seen(50))
+	hatched, _ := rg.Apply(nil, Observation{ID: 7, Owner: common.Address{1}}, seen(40))
+	moved, _ := rg.Apply(hatched, Observation{ID: 7, Owner: common.Address{2}}, seen(50))
 	if after, change := rg.Undo(moved, home, at(39)); len(after) > 0 || change == nil || change.Kind != Gone {
 		t.Errorf("its hatching was undone: %+v, %+v", after, change)
 	}
@@ -212,7 +212,7 @@ func TestUndoneBlocks(t *testing.T) {
 	if len(after) != 1 || after[0].Block != 0 || change == nil || change.Kind != Changed || len(change.Fields) > 0 {
 		t.Errorf("its last block was undone: %+v, %+v", after, change)
 	}
-	again, change := rg.Settle(after, Observation{ID: 7, Owner: common.Address{2}}, seen(46))
+	again, change := rg.Apply(after, Observation{ID: 7, Owner: common.Address{2}}, seen(46))
 	want := Delta{Field: "block", To: "46"}
 	if again[0].Block != 46 || change == nil || len(change.Fields) != 1 || change.Fields[0] != want {
 		t.Errorf("it was read again: %+v, %+v", again, change)

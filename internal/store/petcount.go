@@ -54,7 +54,7 @@ const maxCounts = 100_000
 // field.
 func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	defer wrap(&err, "counting pets")
-	if err := s.listed(ctx); err != nil {
+	if err := s.converted(ctx); err != nil {
 		return nil, err
 	}
 	out := &pet.Census{Counts: map[pet.Count]uint64{}}

@@ -19,11 +19,11 @@ import (
 // A petForm says how the store keeps the pets of a collection.
 type petForm struct {
 	*collection.Collection
-	columns []*collection.Field // fields of the columns f1, f2 …
-	counted []*collection.Field // fields that pets are counted by
-	whole   storedForm          // the stored form once all pets are converted
-	listed  atomic.Bool         // all pets are converted to this form
-	indexed atomic.Bool         // the indexes of listings are complete
+	columns   []*collection.Field // fields of the columns f1, f2 …
+	counted   []*collection.Field // fields that pets are counted by
+	target    storedForm          // the stored form once all pets are converted
+	converted atomic.Bool         // all pets are converted to this form
+	indexed   atomic.Bool         // the indexes of listings are complete
 }
 
 // A storedForm is the form that the store's pets have, or are being converted to.
@@ -37,7 +37,7 @@ var defaultCollection = sync.OnceValue(collection.Pets)
 
 func newPetForm(c *collection.Collection) *petForm {
 	f := &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields()}
-	f.whole = storedForm{c.Layout.String(), c.GetterText(), f.fields(), math.MaxInt64}
+	f.target = storedForm{c.Layout.String(), c.GetterText(), f.fields(), math.MaxInt64}
 	return f
 }
 
@@ -133,23 +133,24 @@ func (f *petForm) check(stored *storedForm) error {
 	return nil
 }
 
-// takeForm returns the form in which a transaction writes pets. Pets with ids lower than below are
-// converted and counted. If the collection's columns have changed, the conversion begins.
-func (s *Store) takeForm(ctx context.Context, tx *sql.Tx) (form *petForm, below uint64, err error) {
+// formToWrite returns the form in which a transaction writes pets. Pets with ids lower than below
+// are converted and counted. If the collection's columns have changed, formToWrite begins the
+// conversion of all pets.
+func (s *Store) formToWrite(ctx context.Context, tx *sql.Tx) (form *petForm, below uint64, err error) {
 	form = s.pets()
 	stored, err := readForm(ctx, tx)
 	if err == nil {
 		err = form.check(stored)
 	}
-	if err != nil || stored != nil && stored.layout == form.whole.layout && stored.getters == form.whole.getters &&
-		stored.columns == form.whole.columns {
+	if err != nil || stored != nil && stored.layout == form.target.layout && stored.getters == form.target.getters &&
+		stored.columns == form.target.columns {
 		if stored != nil {
 			below = stored.below
 		}
 		return form, below, err
 	}
-	below = form.whole.below
-	if stored != nil && stored.columns != form.whole.columns {
+	below = form.target.below
+	if stored != nil && stored.columns != form.target.columns {
 		below = 0
 		if err := s.db.Empty(ctx, tx, "pet_count"); err != nil {
 			return nil, 0, err
@@ -161,7 +162,7 @@ func (s *Store) takeForm(ctx context.Context, tx *sql.Tx) (form *petForm, below 
 		return nil, 0, err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO pet_form (layout, getters, columns, below_id) VALUES ($1, $2, $3, $4)`,
-		form.whole.layout, form.whole.getters, form.whole.columns, int64(below))
+		form.target.layout, form.target.getters, form.target.columns, int64(below))
 	return form, below, err
 }
 
@@ -195,7 +196,7 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 				return err
 			}
 			// From now on a process with the old collection cannot write.
-			_, _, err := s.takeForm(ctx, tx)
+			_, _, err := s.formToWrite(ctx, tx)
 			return err
 		}
 		for _, realm := range realms {
@@ -214,22 +215,22 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 	return asked, err
 }
 
-// listed returns errListing until all pets are converted to the collection's form.
-func (s *Store) listed(ctx context.Context) error {
+// converted returns errConverting until all pets are converted to the collection's form.
+func (s *Store) converted(ctx context.Context) error {
 	form := s.pets()
-	if form.listed.Load() {
+	if form.converted.Load() {
 		return nil
 	}
 	stored, err := readForm(ctx, s.db)
 	if err != nil {
 		return err
 	}
-	if stored != nil && (stored.below != form.whole.below || stored.columns != form.whole.columns) {
-		return errListing
+	if stored != nil && (stored.below != form.target.below || stored.columns != form.target.columns) {
+		return errConverting
 	}
-	form.listed.Store(stored != nil)
+	form.converted.Store(stored != nil)
 	return nil
 }
 
-// errListing: the collection's filters or counts changed, and not all pets are converted yet.
-var errListing = errors.New("pets are still being converted to the changed fields of the collection")
+// errConverting: the collection's filters or counts changed, and not all pets are converted yet.
+var errConverting = errors.New("pets are still being converted to the changed fields of the collection")

@@ -214,7 +214,7 @@ func TestFiltersChange(t *testing.T) {
 		old := things(t, fieldA, fieldB)
 		s := leadingThings(t, url, old)
 		var seen []pet.Observation
-		for i := range uint64(2 * maxListedRows) {
+		for i := range uint64(2 * maxConvertedRows) {
 			seen = append(seen, see(second+i, alice, thing(t, old, "a", i%3, "b", i%1000)))
 		}
 		writeThings(t, s, old, batch{At: block(1), First: true, Observations: seen})
@@ -229,11 +229,11 @@ func TestFiltersChange(t *testing.T) {
 		seeThings(t, s, now, 2, see(second+9999, bob, thing(t, now, "a", 1, "b", 77)))
 		query := pet.Query{Traits: map[string][]int{"b": {77}}, Limit: 9}
 		for name, q := range map[string]pet.Query{"filter": query, "order": {Order: "b", Limit: 9}} {
-			if _, _, err := s.ListPets(t.Context(), q, pet.PagePosition{}); !errors.Is(err, errListing) {
+			if _, _, err := s.ListPets(t.Context(), q, pet.PagePosition{}); !errors.Is(err, errConverting) {
 				t.Errorf("by a new %s: %v", name, err)
 			}
 		}
-		if _, err := s.PetCensus(t.Context()); !errors.Is(err, errListing) {
+		if _, err := s.PetCensus(t.Context()); !errors.Is(err, errConverting) {
 			t.Errorf("counting: %v", err)
 		}
 		if err := s.IndexPets(t.Context()); err != nil {

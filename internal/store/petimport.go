@@ -30,7 +30,7 @@ func (s *Store) ImportPets(ctx context.Context, rg *pet.Registry, pets []pet.Pet
 		}
 		now := time.Now()
 		for _, p := range pets {
-			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return rg.Install(old, p, now) })
+			t.update(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return rg.Install(old, p, now) })
 		}
 		different, covered := t.compare()
 		changed = different

@@ -106,7 +106,7 @@ func (s *Store) writeReading(ctx context.Context, tx *sql.Tx, b *index.Reading) 
 	if err != nil {
 		return out, err
 	}
-	t.settleAll(&b.Step, true, nil)
+	t.applyAll(&b.Step, true, nil)
 	for i := range b.Pets {
 		id := b.Pets[i].ID
 		if b.Realm.Native(id) && pet.Published(t.places[id]) == nil {
@@ -135,7 +135,7 @@ func (s *Store) writeFollowing(ctx context.Context, tx *sql.Tx, b *index.Followi
 	if err != nil {
 		return out, err
 	}
-	t.settleAll(&b.Step, false, b.Touched)
+	t.applyAll(&b.Step, false, b.Touched)
 	err = s.db.ExecEach(ctx, tx, `DELETE FROM pet_wanted WHERE first_id = last_id AND first_id`, b.Realm.Key, b.Done)
 	if err != nil {
 		return out, err
@@ -155,13 +155,13 @@ func (s *Store) writeRereading(ctx context.Context, tx *sql.Tx, b *index.Rereadi
 	if err := t.checkVanished(b); err != nil {
 		return out, err
 	}
-	t.silent = b.Position.Whole
-	t.settleAll(&b.Step, false, nil)
+	t.silent = b.Position.RereadAll
+	t.applyAll(&b.Step, false, nil)
 	drift := 0
 	for i := range b.Pets {
 		id := b.Pets[i].ID
-		was := said(t.stored[id], b.Realm.Key)
-		if was != said(t.places[id], b.Realm.Key) {
+		was := stateIn(t.stored[id], b.Realm.Key)
+		if was != stateIn(t.places[id], b.Realm.Key) {
 			drift++
 		}
 		if p := pet.Published(t.places[id]); p != nil && p.InTransit {
@@ -172,8 +172,8 @@ func (s *Store) writeRereading(ctx context.Context, tx *sql.Tx, b *index.Rereadi
 	if err != nil {
 		return out, err
 	}
-	if b.Position.Whole && empty {
-		b.Position.Whole = false
+	if b.Position.RereadAll && empty {
+		b.Position.RereadAll = false
 		t.announce(b.Realm.Key, b.At.Number, b.At.Time)
 	}
 	out, err = t.finish(ctx, &b.Step, nil)
@@ -191,7 +191,7 @@ func (s *Store) writeUndoing(ctx context.Context, tx *sql.Tx, b *index.Undoing) 
 		return out, err
 	}
 	for _, id := range t.ids {
-		t.settle(id, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Undo(old, b.Realm, b.At) })
+		t.update(id, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Undo(old, b.Realm, b.At) })
 	}
 	_, err = t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key,
 		int64(b.At.Number))
@@ -223,18 +223,18 @@ func (s *Store) observed(ctx context.Context, tx *sql.Tx, b *index.Step) (*petTx
 	return t, err
 }
 
-// settleAll settles the pets that a step has read.
-func (t *petTx) settleAll(b *index.Step, first bool, touched map[uint64]bool) {
+// applyAll applies the observations of a step.
+func (t *petTx) applyAll(b *index.Step, first bool, touched map[uint64]bool) {
 	in := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, First: first, Next: b.Position.Natives}
 	for i := range b.Pets {
 		seen := &b.Pets[i]
 		in.Event = touched[seen.ID]
-		t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Settle(old, *seen, in) })
+		t.update(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return b.Registry.Apply(old, *seen, in) })
 	}
 }
 
-// said returns what a realm says of a pet: its owner, name and traits.
-func said(places []pet.Place, realm string) (out pet.Pet) {
+// stateIn returns the state of a pet in one realm: its owner, name and traits.
+func stateIn(places []pet.Place, realm string) (out pet.Pet) {
 	for _, p := range places {
 		if p.Realm == realm {
 			out = pet.Pet{Owner: p.Owner, Name: p.Name, Value: p.Value}
@@ -254,7 +254,7 @@ func (t *petTx) checkVanished(b *index.Rereading) error {
 	for i := range b.Pets {
 		nobody := common.Address{}
 		switch {
-		case said(t.stored[b.Pets[i].ID], b.Realm.Key).Owner == nobody:
+		case stateIn(t.stored[b.Pets[i].ID], b.Realm.Key).Owner == nobody:
 		case b.Pets[i].Owner == nobody:
 			vanished++
 		default:

@@ -41,7 +41,7 @@ func (f *petForm) listingIndexes() map[string]string {
 // indexes.
 func (s *Store) listable(ctx context.Context) error {
 	form := s.pets()
-	if err := s.listed(ctx); err != nil || form.indexed.Load() {
+	if err := s.converted(ctx); err != nil || form.indexed.Load() {
 		return err
 	}
 	whole, _, err := s.petIndexes(ctx)
@@ -60,7 +60,7 @@ func (s *Store) listable(ctx context.Context) error {
 // WhyNotListed says why listings with conditions must wait, or returns "" if they need not.
 func (s *Store) WhyNotListed(ctx context.Context) string {
 	err := s.listable(ctx)
-	if errors.Is(err, errListing) || errors.Is(err, errNotIndexed) {
+	if errors.Is(err, errConverting) || errors.Is(err, errNotIndexed) {
 		return err.Error()
 	}
 	return ""
@@ -106,7 +106,7 @@ func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err err
 func (s *Store) IndexPets(ctx context.Context) error {
 	for done := false; !done; {
 		err := s.fenced(ctx, func(tx *sql.Tx) (err error) {
-			done, err = s.listMore(ctx, tx)
+			done, err = s.convertMore(ctx, tx)
 			return err
 		})
 		if err != nil {
@@ -148,12 +148,12 @@ func (s *Store) makeIndexes(ctx context.Context) error {
 	return nil
 }
 
-// maxListedRows limits the pets that one transaction converts.
-const maxListedRows = 2000
+// maxConvertedRows limits the pets that one transaction converts.
+const maxConvertedRows = 2000
 
-// listMore converts some more pets to the collection's form. It reports whether all are converted.
-func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error) {
-	form, below, err := s.takeForm(ctx, tx)
+// convertMore converts some more pets to the collection's form. It reports whether all are converted.
+func (s *Store) convertMore(ctx context.Context, tx *sql.Tx) (done bool, err error) {
+	form, below, err := s.formToWrite(ctx, tx)
 	if err != nil || below == math.MaxInt64 {
 		return err == nil, err
 	}
@@ -161,7 +161,7 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 	for _, here := range []string{"1", "0"} {
 		id, err := first(ctx, tx, readColumn[int64],
 			fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
-				here, maxListedRows), int64(below))
+				here, maxConvertedRows), int64(below))
 		if err != nil {
 			return false, err
 		}

@@ -159,7 +159,7 @@ func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) 
 
 // eachIDs calls fn with queries that together cover all ids. In the query the ids are the column
 // "it" of the table "asked". Queries join this table instead of using IN, because a planner without
-// statistics, as during a bootstrap, would compare every row with every id.
+// statistics, as during a first reading, would compare every row with every id.
 func eachIDs(ids []uint64, query string, fn func(query string, args []any) error) error {
 	full := 1
 	for full < len(ids) {

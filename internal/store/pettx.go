@@ -31,7 +31,7 @@ type petTx struct {
 
 // newPetTx reads every place of the given pets.
 func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx, error) {
-	form, below, err := s.takeForm(ctx, tx)
+	form, below, err := s.formToWrite(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +70,8 @@ func (t *petTx) loaded(p *pet.Place) {
 	t.stored[p.ID] = append(t.stored[p.ID], *p)
 }
 
-// settle changes one pet's places with fn.
-func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change)) {
+// update changes one pet's places with fn, and notes what follows from the change.
+func (t *petTx) update(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change)) {
 	before := pet.Published(t.places[id])
 	after, change := fn(t.places[id])
 	t.places[id] = after

@@ -33,9 +33,8 @@ type Store struct {
 	// rand.Text makes the ids.
 	Now   func() time.Time
 	NewID func() string
-	// KeepEvidence is how many of a token's newest snapshots keep their
-	// evidence. Of older ones, the first of each day keeps it. Set KeepEvidence before
-	// use. The default 0 means 1,000.
+	// KeepEvidence is how many of a token's newest snapshots keep their evidence. Of older ones, the
+	// first of each day keeps it. Set KeepEvidence before use. The default 0 means 1,000.
 	KeepEvidence int
 
 	// form is how pets of the collection are stored.

@@ -67,7 +67,7 @@ func (o *observer) fail(kind, cause, format string, args ...any) {
 
 // check checks everything after a refresh that began at from, when the instance's clock said clock.
 func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed error, requests int64) {
-	if most := int64(400); requests > most {
+	if requests > 400 {
 		r.fail("bounded", "requests", "%d requests in one refresh", requests)
 	}
 	if now := r.clock(x.number)(); now.After(clock) { // otherwise the clock was set back meanwhile
@@ -97,12 +97,13 @@ func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed 
 // checkState checks the state of a figure.
 func (r *run) checkState(s supply.State, clock time.Time) {
 	token := s.Token.Path
+	n := s.Snapshot
 	if c := r.confirmed[token]; !s.Confirmed.Equal(c.said) {
 		r.confirmed[token] = confirmation{said: s.Confirmed, at: r.since()}
 	}
 	age := r.since() - r.confirmed[token].at
 	wrongClock := r.faulty(r.since()-time.Minute, r.since(), func(f Fault) bool { return f.Kind == "clock" })
-	switch n := s.Snapshot; {
+	switch {
 	case s.Hold != nil && s.Hold.Candidate.LedgerHash == n.LedgerHash && s.Hold.Candidate.Figures.Equal(n.Figures):
 		r.fail("held", "equal to the published figure", "%s: %s waits beside the equal %s: %s", token,
 			s.Hold.Candidate.Total, n.Total, s.Hold.Reason)
@@ -112,7 +113,7 @@ func (r *run) checkState(s supply.State, clock time.Time) {
 	case s.Status == supply.Fresh && !wrongClock && age > time.Duration(r.StaleAfter)*time.Second+time.Minute:
 		r.fail("too old", "fresh beyond stale_after", "%s is fresh and was last measured %s ago", token, age)
 	}
-	switch c, n := r.corrected[token], s.Snapshot; {
+	switch c := r.corrected[token]; {
 	case s.Correction != nil && s.Available():
 		r.fail("correction", "not withdrawn", "%s: %s was corrected and is %s", token, n.Total, s.Status)
 	case s.Correction != nil:
@@ -151,7 +152,8 @@ func (h hold) agree(r *run, at time.Duration) hold {
 // checkHold checks that a figure that must be held was held for HoldFor, and that a held figure that
 // all measurements agree with is published soon after.
 func (r *run) checkHold(i int, s supply.State, from time.Duration, cause string) {
-	token, was := s.Token.Path, r.holds[s.Token.Path]
+	token := s.Token.Path
+	was := r.holds[token]
 	holdFor := time.Duration(r.HoldFor) * time.Second
 	if was.candidate == "" && r.unsure > 0 { // it may be held since then
 		was.last = r.unsure
@@ -258,7 +260,8 @@ func (k *kingdom) lag(t *ledger.Token) (lag int) {
 
 // checkPublished compares a new figure with the truth.
 func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock time.Time) {
-	token, n := s.Token.Path, s.Snapshot
+	token := s.Token.Path
+	n := s.Snapshot
 	list := r.published[token]
 	wasHeld := r.held[token]
 	r.held[token] = s.Hold != nil
@@ -534,7 +537,8 @@ func (r *run) checkPast(x *instance) {
 
 // checkPrevious checks that the store has the predecessor of a new snapshot.
 func (r *run) checkPrevious(x *instance, s supply.State) {
-	token, n := s.Token.Path, s.Snapshot
+	token := s.Token.Path
+	n := s.Snapshot
 	previous := n.Evidence.Previous
 	list := r.published[token]
 	if previous == "" || len(list) > 0 && slices.Contains([]string{n.ID, previous}, list[len(list)-1].ID) {

@@ -20,16 +20,16 @@ import (
 // chain. The second crosses between two by lock and mint, the third by burn and mint.
 type kingdom struct {
 	Scenario
-	start  time.Time
-	chains []*world.Chain
-	books  []*book.Book
-	tokens []ledger.Token
-	pets   []*book.Pets             // by realm, if there are pets
-	ids    []uint64                 // ids of all pets, as petIDs returns them
-	burns  map[uint64]time.Duration // when pets are burned
-	plays  []play                   // changes of pets, in order of time
-	delay  time.Duration            // the longest delay with which an honest provider sees a block
-	closed [3]atomic.Bool           // by chain: the chain is gone, and its realm is closed
+	start       time.Time
+	chains      []*world.Chain
+	books       []*book.Book
+	tokens      []ledger.Token
+	pets        []*book.Pets             // by realm, if there are pets
+	ids         []uint64                 // ids of all pets, as petIDs returns them
+	burns       map[uint64]time.Duration // when pets are burned
+	changeTimes []petTime                // when pets change, in order
+	delay       time.Duration            // the longest delay with which an honest provider sees a block
+	closed      [3]atomic.Bool           // by chain: the chain is gone, and its realm is closed
 }
 
 var (
@@ -146,7 +146,8 @@ func (k *kingdom) changes() (list []change) {
 	for token := range 3 {
 		r := rand.New(rand.NewPCG(k.Seed, uint64(100+token)))
 		for at := -10 * time.Minute; at < end; at += time.Duration(1+r.IntN(2*k.Busy)) * time.Second {
-			amount, small := int64(1+r.IntN(200)), int64(1+r.IntN(10))
+			amount := int64(1 + r.IntN(200))
+			small := int64(1 + r.IntN(10))
 			across := at + time.Duration(90+r.IntN(120))*time.Second
 			switch what := r.IntN(4); {
 			case token == 0:
@@ -169,14 +170,16 @@ func (k *kingdom) changes() (list []change) {
 		}
 	}
 	for _, f := range k.Faults {
-		from, to := time.Duration(f.From)*time.Second, time.Duration(f.To)*time.Second
+		from := time.Duration(f.From) * time.Second
+		to := time.Duration(f.To) * time.Second
 		chain := f.Token // becomes the chain on which the token is first issued
 		if chain == 1 {
 			chain = 0
 		} else if chain == 2 {
 			chain = 1
 		}
-		switch amount := firstSupply / 1000 * f.Amount; f.Kind {
+		amount := firstSupply / 1000 * f.Amount
+		switch f.Kind {
 		case "swing":
 			add(from, chain, f.Token, holder, nobody, -amount)
 			add(to, chain, f.Token, nobody, holder, -amount)

@@ -22,8 +22,7 @@ import (
 	"petsupply/internal/world"
 )
 
-// A node is one provider of a chain, with its faults. It implements
-// http.RoundTripper.
+// A node is one provider of a chain, with its faults. It implements http.RoundTripper.
 type node struct {
 	*kingdom
 	chain, provider int
@@ -126,7 +125,8 @@ func (n *node) faults() (list []Fault) {
 func (n *node) answer(r *http.Request, x *exchange) (*http.Response, error) {
 	x.view = time.Now().Add(-time.Duration(n.Chains[n.chain].Delays[n.provider]) * time.Millisecond)
 	chain := *n.chains[n.chain]
-	x.node.Chain, x.http = &chain, http.StatusOK
+	x.node.Chain = &chain
+	x.http = http.StatusOK
 	if n.closed[n.chain].Load() {
 		return nil, errors.New("no such host")
 	}
@@ -161,7 +161,8 @@ func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 			x.http = http.StatusServiceUnavailable
 		}
 	case "limit":
-		x.http, x.wait = http.StatusTooManyRequests, f.Amount
+		x.http = http.StatusTooManyRequests
+		x.wait = f.Amount
 	case "truncate":
 		x.cut = true
 	case "lag", "behind":
@@ -189,8 +190,8 @@ func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 	return nil
 }
 
-// A lyingState adds something to each balance of a token and to each owner of a pet,
-// changes a field of each pet, and hides events.
+// A lyingState adds something to each balance of a token and to each owner of a pet, changes a field
+// of each pet, and hides events.
 type lyingState struct {
 	world.State
 	by *big.Int

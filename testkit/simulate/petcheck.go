@@ -35,8 +35,11 @@ func newPetView() *petView {
 // clone returns a copy of v for a backup, without failed steps.
 func (v *petView) clone() *petView {
 	c := *v
-	c.known, c.burned = maps.Clone(v.known), maps.Clone(v.burned)
-	c.stored, c.since, c.silent = maps.Clone(v.stored), maps.Clone(v.since), maps.Clone(v.silent)
+	c.known = maps.Clone(v.known)
+	c.burned = maps.Clone(v.burned)
+	c.stored = maps.Clone(v.stored)
+	c.since = maps.Clone(v.since)
+	c.silent = maps.Clone(v.silent)
 	c.failing = failures{}
 	return &c
 }
@@ -267,7 +270,8 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		}
 		maps.Copy(now, found)
 	}
-	named, reread := map[uint64]bool{}, false
+	named := map[uint64]bool{}
+	reread := false
 	since := v.seq
 	for {
 		changes, err := x.db.ChangesSince(ctx, &since, 1000)
@@ -276,8 +280,10 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 			return
 		}
 		for _, c := range changes {
-			named[c.ID], v.since[c.ID] = true, r.since() // it may have changed and changed back
-			if since = c.Seq; c.Kind == pet.Reread {     // any pet may differ
+			since = c.Seq
+			named[c.ID] = true
+			v.since[c.ID] = r.since() // it may have changed and changed back
+			if c.Kind == pet.Reread { // any pet may differ
 				clear(v.silent)
 				reread = true
 				for id := range v.since {
@@ -295,7 +301,8 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 	}
 	v.seq = since
 	for _, id := range r.petIDs() {
-		was, is := v.stored[id], now[id]
+		was := v.stored[id]
+		is := now[id]
 		v.known[id] = v.known[id] || is.Realm != ""
 		if was == is {
 			continue
@@ -363,7 +370,7 @@ func (r *run) checkMemories(leader *instance) {
 	if r.reading(leader) { // an event about the whole realm follows, and memories then forget its pets
 		return
 	}
-	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s
+	const late = 45 * time.Second // a directory polls every two seconds, and the store may be slow
 	for _, x := range r.instances {
 		if r.faulty(r.since()-late, r.since(), func(f Fault) bool {
 			return r.cutOff(x.number, f) || f.Kind == "restore"

@@ -18,20 +18,20 @@ import (
 
 // A petInstance is the part of a process that handles pets.
 type petInstance struct {
-	kingdom  *pet.Registry
-	dir      *directory.Directory
-	indexers []*index.Indexer // nil while it does not lead
-	stop     context.CancelFunc
-	unlead   context.CancelFunc // stops its webhooks; nil while it does not lead
-	loops    sync.WaitGroup
+	registry  *pet.Registry
+	dir       *directory.Directory
+	indexers  []*index.Indexer // nil while it does not lead
+	stop      context.CancelFunc
+	stopHooks context.CancelFunc // stops its webhooks; nil while it does not lead
+	loops     sync.WaitGroup
 }
 
 // openPets starts the part of an instance that serves pets: its directory, and its callers.
 func (r *run) openPets(ctx context.Context, x *instance) {
 	x.db.SetCollection(r.collection)
-	p := &petInstance{kingdom: &pet.Registry{Collection: r.collection, Realms: r.petRealms}}
+	p := &petInstance{registry: &pet.Registry{Collection: r.collection, Realms: r.petRealms}}
 	reads := &slowStore{Store: x.db, run: r, instance: x, opened: r.since()}
-	p.dir = directory.New(directory.Config{Registry: p.kingdom, Reader: reads, Feed: reads, Log: r.log,
+	p.dir = directory.New(directory.Config{Registry: p.registry, Reader: reads, Feed: reads, Log: r.log,
 		Poll: 2*time.Second + time.Duration(1013+x.number), Memory: 1000})
 	ctx, p.stop = context.WithCancel(ctx)
 	p.loops.Go(func() { _ = p.dir.Run(ctx) })
@@ -43,27 +43,28 @@ func (r *run) openPets(ctx context.Context, x *instance) {
 
 func (p *petInstance) close() {
 	p.stop()
-	p.follow()
+	p.stopLeading()
 	p.loops.Wait()
 }
 
-// follow stops the work that only a leader does.
-func (p *petInstance) follow() {
-	if p.unlead != nil {
-		p.unlead()
+// stopLeading stops the work that only a leader does.
+func (p *petInstance) stopLeading() {
+	if p.stopHooks != nil {
+		p.stopHooks()
 	}
-	p.indexers, p.unlead = nil, nil
+	p.indexers = nil
+	p.stopHooks = nil
 }
 
-// lead starts the work that only a leader does. Closed realms have no indexer.
-func (r *run) lead(ctx context.Context, x *instance) {
+// startLeading starts the work that only a leader does. Closed realms have no indexer.
+func (r *run) startLeading(ctx context.Context, x *instance) {
 	db := &faultyStore{Store: x.db, run: r, instance: x}
 	for _, realm := range r.petRealms {
 		if realm.Closed {
 			x.pets.indexers = append(x.pets.indexers, nil)
 			continue
 		}
-		indexer := index.New(realm, x.pets.kingdom, x.chains[realm.Chain].AtLatest(), db, r.log)
+		indexer := index.New(realm, x.pets.registry, x.chains[realm.Chain].AtLatest(), db, r.log)
 		indexer.SweepEvery = time.Duration(r.Pets.Sweep) * time.Second
 		indexer.SweepIDs = sweepIDs
 		indexer.RetryAfter = 5 * time.Second
@@ -72,7 +73,7 @@ func (r *run) lead(ctx context.Context, x *instance) {
 	game := webhook.Hook{Name: "game", URL: "http://game", Events: []string{webhook.Pets}}
 	sender := webhook.New(webhook.Config{Hooks: []webhook.Hook{game}, Store: db, Log: r.log, Transport: delivery{r},
 		Poll: 5*time.Second + time.Duration(1021+x.number)})
-	ctx, x.pets.unlead = context.WithCancel(ctx)
+	ctx, x.pets.stopHooks = context.WithCancel(ctx)
 	x.pets.loops.Go(func() { sender.Run(ctx) })
 }
 
@@ -149,13 +150,14 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	for _, a := range r.answers.take() {
 		r.checkAnswer(a)
 	}
-	from, before := r.since(), r.asked.Load()
+	from := r.since()
+	before := r.asked.Load()
 	if !leads {
-		x.pets.follow()
+		x.pets.stopLeading()
 		return
 	}
 	if x.pets.indexers == nil {
-		r.lead(ctx, x)
+		r.startLeading(ctx, x)
 	}
 	for i, indexer := range x.pets.indexers {
 		if indexer == nil {
@@ -203,7 +205,7 @@ func (r *run) forgetRealms(ctx context.Context, x *instance) {
 		return
 	}
 	for _, realm := range r.former {
-		if _, err := x.db.ForgetRealm(ctx, x.pets.kingdom, realm); err != nil {
+		if _, err := x.db.ForgetRealm(ctx, x.pets.registry, realm); err != nil {
 			r.fail("store", "forgetting realms", "%v", err)
 		}
 	}
@@ -299,7 +301,8 @@ func (r *receiver) begin(seq uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.begun {
-		r.begun, r.last = true, seq
+		r.begun = true
+		r.last = seq
 	}
 }
 
@@ -317,7 +320,8 @@ func (d delivery) RoundTrip(q *http.Request) (*http.Response, error) {
 		if f.Kind != "refuse" || !f.at(d.since()) {
 			continue
 		}
-		if status = http.StatusServiceUnavailable; f.Amount > 0 {
+		status = http.StatusServiceUnavailable
+		if f.Amount > 0 {
 			<-q.Context().Done()
 			return nil, q.Context().Err()
 		}

@@ -52,7 +52,8 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	s.Pets = &PetPlan{Each: pick(r, 5, 30, 100), Busy: pick(r, 2, 10, 60), Sweep: pick(r, 0, 120)}
 	for range 3 {
 		c := drawChain(r)
-		if c.MaxLag = pick(r, c.MaxLag, c.MaxLag, 7200); c.BlockTime == 0 && s.Pets.Busy < 60 {
+		c.MaxLag = pick(r, c.MaxLag, c.MaxLag, 7200)
+		if c.BlockTime == 0 && s.Pets.Busy < 60 {
 			c.BlockTime = 1 // otherwise two providers never have the same newest block
 		}
 		s.Chains = append(s.Chains, c)
@@ -185,7 +186,10 @@ func (s Scenario) petContract(i int) book.PetContract {
 		Updated: "PetUpdated", Offset: uint64(i) * pet.Band, Relative: plan.Relative, KeepGuests: plan.KeepGuests}
 	if plan.Version == 2 {
 		c.Older = map[string]int{"getPet": 20}
-		c.Getter, c.Types, c.Hatched, c.Updated = "getPetV2", petTypes, "PetHatchedV2", "PetUpdatedV2"
+		c.Getter = "getPetV2"
+		c.Types = petTypes
+		c.Hatched = "PetHatchedV2"
+		c.Updated = "PetUpdatedV2"
 	}
 	if plan.Vault {
 		c.Custody = bridge
@@ -196,7 +200,8 @@ func (s Scenario) petContract(i int) book.PetContract {
 // realms returns the configured realms.
 func (s Scenario) realms() (list []pet.Realm) {
 	for i, plan := range s.Pets.Realms {
-		c, offset := s.petContract(i), uint64(i)*pet.Band
+		c := s.petContract(i)
+		offset := uint64(i) * pet.Band
 		r := pet.Realm{Key: names[i], Name: names[i], Offset: &offset, Chain: names[i], Contract: c.Address,
 			Getter: fmt.Sprintf("v%d", plan.Version), Custody: []common.Address{c.Address}}
 		if plan.Vault {
@@ -271,7 +276,7 @@ func (k *kingdom) petChanges() (list []change) {
 
 // add adds a transaction with a pet.
 func (p *petPlanner) add(at time.Duration, realm int, id uint64, act func(*book.Pets, world.Block)) {
-	p.plays = append(p.plays, play{at: at, id: id})
+	p.changeTimes = append(p.changeTimes, petTime{at: at, id: id})
 	p.list = append(p.list, change{at: at, chain: realm, order: len(p.list),
 		act: func(b world.Block) { act(p.pets[realm], b) }})
 }
@@ -383,8 +388,8 @@ func (p *petPlanner) lose(r *rand.Rand, at time.Duration, realm int) {
 	p.list[len(p.list)-1].lost = true
 }
 
-// A play is a time at which a pet changes.
-type play struct {
+// A petTime is a time at which a pet changes.
+type petTime struct {
 	at time.Duration
 	id uint64
 }
@@ -392,9 +397,9 @@ type play struct {
 // changedLately returns the pets that changed within a time up to now.
 func (k *kingdom) changedLately(within time.Duration) (ids []uint64) {
 	after := func(t time.Duration) int {
-		return sort.Search(len(k.plays), func(i int) bool { return k.plays[i].at > t })
+		return sort.Search(len(k.changeTimes), func(i int) bool { return k.changeTimes[i].at > t })
 	}
-	for _, p := range k.plays[after(k.since()-within):after(k.since())] {
+	for _, p := range k.changeTimes[after(k.since()-within):after(k.since())] {
 		ids = append(ids, p.id)
 	}
 	return ids
@@ -444,7 +449,8 @@ func (k *kingdom) truthAt(id uint64, at time.Duration) truth {
 		case now.Owner == p.Custody:
 			t.held = true
 		default:
-			t.realm, t.pet = i, now
+			t.realm = i
+			t.pet = now
 			t.owners++
 		}
 	}

@@ -93,7 +93,7 @@ type run struct {
 	log       *slog.Logger
 	asked     atomic.Int64
 	steps     int
-	ids       int
+	decisions int // how many were asked for
 	restores  []restore
 	kills     map[int]bool            // the kill faults that have happened
 	ledgers   map[string]ledger.Token // by the hash of their ledger
@@ -204,7 +204,9 @@ func (r *run) step(ctx context.Context, x *instance) {
 	if r.failure != nil {
 		return
 	}
-	from, clock, before := r.since(), r.clock(x.number)(), r.asked.Load()
+	from := r.since()
+	clock := r.clock(x.number)()
+	before := r.asked.Load()
 	leads, err := x.db.Campaign(ctx, "instance "+strconv.Itoa(x.number), 90*time.Second)
 	if err == nil && r.Pets != nil {
 		r.stepPets(ctx, x, leads)
@@ -289,7 +291,7 @@ func (r *run) open(ctx context.Context, number int) *instance {
 	}
 	db.Now = r.clock(number)
 	db.KeepEvidence = keepEvidence
-	db.NewID = func() string { r.ids++; return "decision-" + strconv.Itoa(r.ids) }
+	db.NewID = func() string { r.decisions++; return "decision-" + strconv.Itoa(r.decisions) }
 	x.db = db
 	lag := map[string]time.Duration{}
 	for i, c := range r.Chains {

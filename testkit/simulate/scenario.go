@@ -146,7 +146,10 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	last := s.Minutes*60 - s.quiet()
 	f := Fault{Kind: kind, From: 120 + r.IntN(last-240)}
 	f.To = min(last, f.From+pick(r, 20, 60, 300, 900, 3600))
-	f.Chain, f.Provider, f.Instance, f.Token = r.IntN(3), r.IntN(providers), r.IntN(s.Instances), r.IntN(3)
+	f.Chain = r.IntN(3)
+	f.Provider = r.IntN(providers)
+	f.Instance = r.IntN(s.Instances)
+	f.Token = r.IntN(3)
 	switch kind {
 	case "slow":
 		f.Amount = int64(s.Chains[f.Chain].Timeout) * 1000 * int64(1+r.IntN(12)) / 10

@@ -23,7 +23,8 @@ func Shorten(t *testing.T, s Scenario, want *Failure, most int) Scenario {
 			c := s
 			c.Faults = slices.Delete(slices.Clone(s.Faults), i, i+1)
 			if still(c) {
-				s, changed = c, true
+				s = c
+				changed = true
 			}
 		}
 	}
@@ -44,7 +45,8 @@ func Shorten(t *testing.T, s Scenario, want *Failure, most int) Scenario {
 		func(c *Scenario) { c.Minutes = int(want.At.Minutes()) + 1 + c.quiet()/60 },
 	} {
 		c := s
-		if simpler(&c); c.Minutes <= s.Minutes && still(c) {
+		simpler(&c)
+		if c.Minutes <= s.Minutes && still(c) {
 			s = c
 		}
 	}

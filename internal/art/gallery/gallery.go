@@ -91,7 +91,7 @@ func (g *Gallery) once(ctx context.Context, key string, draw func() (any, error)
 // draw paints a picture when its turn comes, and keeps it in memory. For each key, only one caller at
 // a time does this.
 func (g *Gallery) draw(ctx context.Context, key string, paint func() []byte) ([]byte, error) {
-	if png, ok := g.memory.Get(key); ok { // another caller has just fetched it
+	if png, ok := g.memory.Get(key); ok { // another caller has just drawn it
 		g.metrics.memory.Inc()
 		return png, nil
 	}

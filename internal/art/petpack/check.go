@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// A form is a pattern that a text in pack.json must match, with a description for messages.
+// A form is a regular expression that a text in pack.json must match, with a description for
+// messages.
 type form struct {
 	*regexp.Regexp
 	says string

@@ -78,7 +78,8 @@ func (s *Source) layers() ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if seen++; seen > MaxFiles {
+		seen++
+		if seen > MaxFiles {
 			return fmt.Errorf("more than %d files", MaxFiles)
 		}
 		if name != "." && strings.HasPrefix(e.Name(), ".") { // hidden files of editors and systems

@@ -33,7 +33,8 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 		case f.role == "name":
 			name, err = importText(text, maxName)
 		case f.Type.isText():
-			if text, err = importText(text, maxText); f.Type.kind == kindWord {
+			text, err = importText(text, maxText)
+			if f.Type.kind == kindWord {
 				text = Clean(text, maxShown)
 			}
 			b.setText(f.stored, text)

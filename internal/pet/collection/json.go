@@ -26,9 +26,9 @@ const maxExact = 1<<53 - 1
 // been compiled with JSONText.
 func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []byte) []byte {
 	f := frame{t: t, x: *x, rawName: rawName}
-	for i, field := range t.kept {
+	for i, field := range t.cachedBy {
 		if t.c.Has(x.Value, field) {
-			f.kept[i] = 1 + uint16(t.c.uint(x.Value, field))
+			f.cached[i] = 1 + uint16(t.c.uint(x.Value, field))
 		}
 	}
 	dst = f.appendName(append(dst, `{"name":"`...))
@@ -45,11 +45,11 @@ func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
 	start := len(dst)
 	for i := range list {
 		s := &list[i]
-		if s.kept == nil {
+		if s.cache == nil {
 			dst = f.appendItem(dst, s)
 			continue
 		}
-		at := &s.kept[f.kept[s.keptBy]]
+		at := &s.cache[f.cached[s.cacheKey]]
 		text := at.Load()
 		if text == nil {
 			item := string(f.appendItem(nil, s))
@@ -103,7 +103,8 @@ func (f *frame) appendShow(dst []byte, v *value) []byte {
 		return append(dst, `"No"`...)
 	case displayStars:
 		dst = append(dst, '"')
-		for n, i := f.numberOf(v), 0; i < len(v.stars) && n >= uint64(v.stars[i]); i++ {
+		n := f.numberOf(v)
+		for i := 0; i < len(v.stars) && n >= uint64(v.stars[i]); i++ {
 			dst = append(dst, "★"...)
 		}
 		return append(dst, '"')

@@ -44,7 +44,7 @@ type Texts struct {
 	attributes  []show
 	data        []show
 	raw         []show
-	kept        []*Field // fields whose values have cached JSON: see show
+	cachedBy    []*Field // fields whose values have cached JSON: see show
 	kind        int      // index of the word for a token's kind, or -1
 	family      int      // index of the word that groups kinds, or -1
 	kinds       []Kind
@@ -63,7 +63,7 @@ func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*
 	t.raw = c.rawShows()
 	for _, list := range [][]show{t.attributes, t.data, t.raw} {
 		for i := range list {
-			t.keep(&list[i])
+			t.addCache(&list[i])
 		}
 	}
 	t.describeFields()
@@ -192,16 +192,16 @@ type show struct {
 	head, tail         string // JSON before the value, beginning with a comma, and JSON after the value
 	textHead, textTail string // head and tail for a value that is a text, with its quotes
 	value
-	kept   []atomic.Pointer[string] // cached JSON for tokens without the field, then for each value; nil if not cached
-	keptBy int                      // the field's index in Texts.kept
+	cache    []atomic.Pointer[string] // JSON for tokens without the field, then for each value; nil if not cached
+	cacheKey int                      // the field's index in Texts.cachedBy
 }
 
 func newShow(key, head, tail string, v value) show {
 	return show{key: key, head: head, tail: tail, textHead: head + `"`, textTail: `"` + tail, value: v}
 }
 
-// keep makes room to cache the JSON of a show that depends on one field of at most 256 values.
-func (t *Texts) keep(s *show) {
+// addCache makes room to cache the JSON of a show that depends on one field of at most 256 values.
+func (t *Texts) addCache(s *show) {
 	used := t.uses(&s.value)
 	if bits.OnesCount64(used) != 1 {
 		return
@@ -210,11 +210,11 @@ func (t *Texts) keep(s *show) {
 	if !f.Type.isNumber() || f.Type.kind == kindInt || f.stored < 0 && f.width == 0 || f.max() > math.MaxUint8 {
 		return
 	}
-	s.kept = make([]atomic.Pointer[string], math.MaxUint8+2)
-	s.keptBy = slices.Index(t.kept, f)
-	if s.keptBy < 0 {
-		s.keptBy = len(t.kept)
-		t.kept = append(t.kept, f)
+	s.cache = make([]atomic.Pointer[string], math.MaxUint8+2)
+	s.cacheKey = slices.Index(t.cachedBy, f)
+	if s.cacheKey < 0 {
+		s.cacheKey = len(t.cachedBy)
+		t.cachedBy = append(t.cachedBy, f)
 	}
 }
 
@@ -437,9 +437,9 @@ type frame struct {
 	x       Token
 	rawName string
 	words   [maxWords]string // the words that were needed so far
-	// kept has a number for each field in Texts.kept: 0 if the token lacks the field, and otherwise
-	// 1 plus the field's value. The number is used as an index of show.kept.
-	kept [maxFields]uint16
+	// cached has a number for each field in Texts.cachedBy: 0 if the token lacks the field, and
+	// otherwise 1 plus the field's value. The number is used as an index of show.cache.
+	cached [maxFields]uint16
 }
 
 // word returns a word of the token.

@@ -1,6 +1,5 @@
 // Package directory finds a pet by its id: in memory, and else in the store. It never reads a chain.
-// Make a Directory with New. Its Run follows the store's changes, so that memory stays up to
-// date.
+// Make a Directory with New. Its Run follows the store's changes, so that memory stays up to date.
 package directory
 
 import (
@@ -37,8 +36,7 @@ type Reader interface {
 	PetCensus(ctx context.Context) (*pet.Census, error)
 }
 
-// Feed tells a Directory about changes.
-// *store.Store implements it.
+// Feed tells a Directory about changes. *store.Store implements it.
 type Feed interface {
 	// LastPetChange returns the latest change, or the zero mark if there is none.
 	LastPetChange(ctx context.Context) (pet.FeedMark, error)

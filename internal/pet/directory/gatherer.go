@@ -39,8 +39,8 @@ func (g *gatherer) pet(ctx context.Context, id uint64) (*pet.Prepared, bool, err
 	r := g.join(ctx, id)
 	select {
 	case <-r.done:
-		k, ok := r.found[id]
-		return k, ok, r.err
+		p, ok := r.found[id]
+		return p, ok, r.err
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}

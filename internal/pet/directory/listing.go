@@ -42,9 +42,9 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 func (d *Directory) Refuses(param string) string {
 	switch param {
 	case "page", "offset":
-		return "not known: continue with the parameter cursor, from the member next of the page before"
+		return "not a parameter; to continue a listing, set cursor to the member next of the page before"
 	case "sort":
-		return "not known: the order is by id"
+		return "not a parameter; pets are listed in the order of their ids"
 	}
 	filters := []string{"realm", "owner"}
 	for _, f := range d.Collection.Filters() {

@@ -52,14 +52,14 @@ type Indexer struct {
 	// 64 times this value.
 	RetryAfter time.Duration
 
-	head     evm.Block // the last pinned block
-	prefetch *prefetch // the reading that was started for the next step, or nil
-	window   window    // blocks in a search for logs, adapted to the node
-	rereads  bool      // the last step followed the chain to its head, and there is something to reread
-	swept    time.Time // when the last sweep began
-	broken   error     // error of the last step that read a span, which steps that follow do not clear
-	rate     rate
-	tries    map[uint64]int // how often each unreadable pet was tried, by id
+	head      evm.Block // the last pinned block
+	prefetch  *prefetch // the reading that was started for the next step, or nil
+	window    window    // blocks in a search for logs, adapted to the node
+	rereads   bool      // the last step followed the chain to its head, and there is something to reread
+	swept     time.Time // when the last sweep began
+	spanFault error     // error of the last step that read a span; a step that follows events does not clear it
+	rate      rate
+	tries     map[uint64]int // how often each unreadable pet was tried, by id
 
 	metrics  *metrics
 	mu       sync.Mutex
@@ -151,7 +151,7 @@ func (x *Indexer) Step(ctx context.Context) (Result, error) {
 	}
 	x.metrics.steps.WithLabelValues(result.Did).Inc()
 	x.setProgress(func(p *Progress) {
-		p.Fault = cmp.Or(err, x.broken)
+		p.Fault = cmp.Or(err, x.spanFault)
 		if err == nil && result.Did != DidLag {
 			p.Moved = time.Now()
 		}
@@ -185,11 +185,11 @@ func (x *Indexer) step(ctx context.Context) (Result, error) {
 		return x.read(ctx, *p)
 	case rereads && work.Span != nil:
 		result, err := x.reread(ctx, *p, *work.Span, stepIDs)
-		x.broken = err
+		x.spanFault = err
 		return result, err
 	case rereads && x.sweepDue():
 		result, err := x.sweep(ctx, *p)
-		x.broken = err
+		x.spanFault = err
 		return result, err
 	}
 	return x.follow(ctx, work)

@@ -27,7 +27,7 @@ type Progress struct {
 	Moved   time.Time // when a step last made progress, or found nothing to do
 }
 
-// Following reports whether the bootstrap is complete.
+// Following reports whether the first reading is complete and events are followed.
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
 
 // Misfit returns why pets of the contract cannot be served: its answers do not fit the collection,

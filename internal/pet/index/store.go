@@ -35,7 +35,7 @@ const (
 // A Position is the progress of indexing a realm. It is written in one transaction with the pets of
 // each step. So after a crash, indexing continues where it was.
 type Position struct {
-	Source  string `json:"source"` // chain, contract and getters; if they change, the realm is read from the start
+	Source  string `json:"source"` // chain, contract and getter; if they change, the realm is read from the start
 	Form    string `json:"form"`   // fields and custody addresses; if they change, all rows are read again
 	Phase   string `json:"phase"`
 	Next    uint64 `json:"next"`            // next item of Phase: a pet's number, a token index, a block or an id
@@ -51,7 +51,8 @@ type Position struct {
 
 	Block evm.Block `json:"block"`           // last block that was followed
 	Swept uint64    `json:"swept,omitempty"` // the id at which the next sweep begins
-	Whole bool      `json:"whole,omitempty"` // Form changed, and the queue still has the realm's rows
+	// RereadAll says that Form changed, so all rows of the realm were queued, and some still are.
+	RereadAll bool `json:"whole,omitempty"`
 }
 
 // Following reports whether the first reading is complete and events are followed.

@@ -51,7 +51,8 @@ func dialPostgres(url string, lease time.Duration) (*DB, error) {
 	return db, nil
 }
 
-// A serverConnector connects to PostgreSQL. Its errors are one line, also if a name has many addresses.
+// A serverConnector connects to PostgreSQL. Its errors have one line, even if a host name has many
+// addresses.
 type serverConnector struct{ driver.Connector }
 
 func (c serverConnector) Connect(ctx context.Context) (driver.Conn, error) {
