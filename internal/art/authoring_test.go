@@ -22,7 +22,9 @@ func newPack(t *testing.T) string {
 
 func paint(t *testing.T, dir, file string, shade uint8) {
 	t.Helper()
-	data := encodePNG(t, picture(44, 40, func(x, y int) color.NRGBA { return color.NRGBA{uint8(x / 8), shade, 9, 255} }))
+	data := encodePNG(t, picture(44, 40, func(x, y int) color.NRGBA {
+		return color.NRGBA{uint8(x / 8), shade, 9, 255}
+	}))
 	if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
 		t.Fatal(err)
 	}

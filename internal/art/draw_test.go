@@ -181,7 +181,8 @@ func TestSizes(t *testing.T) {
 	largest := len(p.Draw(p.Look(at{"appearance": 3, "background": 6, "rarity": 4}), large))
 	t.Logf("%d bytes on average, %d in the largest size", sum/looks, largest)
 	if sum/looks > 4750 || largest > 100_000 {
-		t.Errorf("%d bytes on average, want at most 4750; %d in the largest size, want at most 100000", sum/looks, largest)
+		t.Errorf("%d bytes on average, want at most 4750; %d in the largest size, want at most 100000",
+			sum/looks, largest)
 	}
 }
 

@@ -19,7 +19,8 @@ func TestPNGCheck(t *testing.T) {
 	for name, p := range map[string]*Pack{"embedded": embedded(t), "colourful": open(t, colourful(t)),
 		"soft": open(t, soft(t))} {
 		for i := range 24 {
-			png := p.Draw(anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i/2, Form: Form(i % 3 / 2)})
+			v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i/2, Form: Form(i % 3 / 2)}
+			png := p.Draw(anyLook(r, p), v)
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.png", name, i)), png, 0o644); err != nil {
 				t.Fatal(err)
 			}

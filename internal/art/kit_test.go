@@ -284,7 +284,8 @@ func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 		t.Fatal(err)
 	}
 	src := decodePNG(t, data)
-	img := image.NewNRGBA(image.Rect(0, 0, src.Bounds().Dx()/max(a.Frames, 1), src.Bounds().Dy())) // the first of a strip
+	width := src.Bounds().Dx() / max(a.Frames, 1) // of the first frame of a strip
+	img := image.NewNRGBA(image.Rect(0, 0, width, src.Bounds().Dy()))
 	for y := range img.Rect.Dy() {
 		for x := range img.Rect.Dx() {
 			c := color.NRGBAModel.Convert(src.At(x, y)).(color.NRGBA)

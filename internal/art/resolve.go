@@ -142,7 +142,8 @@ func (s *slot) place(i int, traits []trait, entries []petpack.Asset) error {
 		old := s.table[o]
 		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
 			return fmt.Errorf(
-				"slot %q is ambiguous: %s and %s are equally specific for %s; name another trait in one of them", s.name, entries[old].Where(), entries[i].Where(), s.describe(o, traits))
+				"slot %q is ambiguous: %s and %s are equally specific for %s; name another trait in one of them",
+				s.name, entries[old].Where(), entries[i].Where(), s.describe(o, traits))
 		}
 		if old == unresolved {
 			s.table[o] = int32(i)

@@ -275,7 +275,8 @@ func (s *starterPack) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# An art pack for %s, to paint over\n\n", s.c.Name)
 	b.WriteString("Every PNG here is a plain placeholder. " +
-		"These are the slots of a picture, from back to front. Each\nslot shows one layer, whose file name fits one of these patterns:\n\n")
+		"These are the slots of a picture, from back to front. Each\n" +
+		"slot shows one layer, whose file name fits one of these patterns:\n\n")
 	for _, slot := range s.m.Slots {
 		fmt.Fprintf(&b, "- %s: `%s`\n", slot.Name, strings.Join(slot.Files, "`, `"))
 	}

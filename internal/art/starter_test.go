@@ -67,7 +67,8 @@ token: {kind: bird}
 				t.Fatal(err)
 			}
 			if name == "kinds in the pack" {
-				if _, err := OpenAll(pets(), nil, []string{dir}); err == nil || !strings.Contains(err.Error(), `no trait "body"`) {
+				if _, err := OpenAll(pets(), nil, []string{dir}); err == nil ||
+					!strings.Contains(err.Error(), `no trait "body"`) {
 					t.Errorf("a pack of another collection is opened: %v", err)
 				}
 			}

@@ -68,7 +68,8 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, link string, seed []byte) {
 		p := petOf(name, seed)
 		rg := &Registry{pets, realms}
-		text := writer(t, rg, d, Links{Pets: link, Site: link + "/site"}).Append([]byte("before "), Prepare(pets, p), "0a1b")
+		w := writer(t, rg, d, Links{Pets: link, Site: link + "/site"})
+		text := w.Append([]byte("before "), Prepare(pets, p), "0a1b")
 		text, _ = bytes.CutPrefix(text, []byte("before "))
 		var doc struct {
 			Image   string

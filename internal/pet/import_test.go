@@ -107,7 +107,8 @@ func TestImport(t *testing.T) {
 	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, linesOf(faults)); diff != "" {
 		t.Errorf("bad lines %s", diff)
 	}
-	if diff := cmp.Diff([]Pet{first, second, {ID: 4, Realm: "first", Owner: owner, Value: traits.V2()}}, got); diff != "" {
+	want := []Pet{first, second, {ID: 4, Realm: "first", Owner: owner, Value: traits.V2()}}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -184,8 +185,10 @@ func TestAnImportOfAnyFileIsBounded(t *testing.T) {
 		"csv: no end of a header":   io.LimitReader(endless("id,"), 8<<20),
 		"csv: thousands of columns": strings.NewReader(strings.Repeat("k,", 5000) + "id\n1\n"),
 		"json: no end of a list":    io.LimitReader(endless("[["), 8<<20),
-		"json: no end of a text":    io.MultiReader(strings.NewReader("[{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
-		"json: a large document":    io.MultiReader(strings.NewReader("{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
+		"json: no end of a text": io.MultiReader(strings.NewReader("[{\"id\":\""),
+			io.LimitReader(endless("x"), 8<<20)),
+		"json: a large document": io.MultiReader(strings.NewReader("{\"id\":\""),
+			io.LimitReader(endless("x"), 8<<20)),
 		"json: many attributes": strings.NewReader(`{"id":1,"attributes":[` +
 			strings.Repeat(`{"trait_type":"x","value":1},`, 5000) + `{}]}`),
 		"jsonl: a count of 2⁶⁴ pets": strings.NewReader(`{"id":18446744073709551615,"block":1e308,"at":-1}`),
@@ -237,7 +240,8 @@ func FuzzReadObject(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		list, err := readObject(text)
 		want := map[string]json.RawMessage{}
-		valid := utf8.Valid(text) && json.Unmarshal(text, &want) == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{"))
+		valid := utf8.Valid(text) && json.Unmarshal(text, &want) == nil &&
+			bytes.HasPrefix(bytes.TrimSpace(text), []byte("{"))
 		if valid != (err == nil) {
 			t.Fatalf("%q: %v", text, err)
 		}

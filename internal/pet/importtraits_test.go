@@ -112,10 +112,11 @@ func TestImportTraitsFaults(t *testing.T) {
 		"an open quote":     {"a.csv", "id,eye_color\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
 		"a token twice":     {"a.csv", "id,eye_color\n1,x\n2,x\n1,y\n", 4, "token 1 occurs twice"},
 		"another encoding":  {"a.csv", "id,eye_color\n1,caf\xe9\n", 2, "eyeColor: the text is not UTF-8"},
-		"a long text":       {"a.csv", "id,eye_color\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
-		"a wide number":     {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
-		"a fraction":        {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "not a whole number"},
-		"a slice":           {"a.csv", "id,wings\n1,2\n", 2, "wings: it is a part of genes"},
+		"a long text": {"a.csv", "id,eye_color\n1," + strings.Repeat("x", 1025) + "\n", 2,
+			"longer than 1024 bytes"},
+		"a wide number": {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
+		"a fraction":    {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "not a whole number"},
+		"a slice":       {"a.csv", "id,wings\n1,2\n", 2, "wings: it is a part of genes"},
 		"an owner": {"a.jsonl", `{"id":1,"owner":"0x00000000000000000000000000000000000a11ce"}`, 1,
 			"the chain says who owns it"},
 		"a closed realm":      {"a.jsonl", `{"id":1000000000001,"power":1}`, 1, "owner is missing"},
@@ -238,7 +239,8 @@ func TestAnImportWithoutTimesChangesPetsWhenItIsImported(t *testing.T) {
 	}
 	p.Owner = common.Address{2}
 	places, change := rg.Install(places, p, at.Add(time.Hour))
-	if got := Published(places); change == nil || !change.At.Equal(at.Add(time.Hour)) || !got.ChangedAt.Equal(change.At) {
+	if got := Published(places); change == nil || !change.At.Equal(at.Add(time.Hour)) ||
+		!got.ChangedAt.Equal(change.At) {
 		t.Errorf("another owner: %+v, %+v", change, got)
 	}
 	places, again := rg.Install(places, p, at.Add(2*time.Hour))

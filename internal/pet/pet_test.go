@@ -211,7 +211,8 @@ func TestSightings(t *testing.T) {
 	if err != nil || len(seen) != 5 || !cmp.Equal(odd.IDs, []uint64{4, 5}) {
 		t.Fatalf("%d seen, odd %v, %v", len(seen), odd, err)
 	}
-	if seen[0].Owner != common.MaxAddress || seen[1].Owner != (common.Address{}) || seen[2].Owner != (common.Address{}) {
+	if seen[0].Owner != common.MaxAddress || seen[1].Owner != (common.Address{}) ||
+		seen[2].Owner != (common.Address{}) {
 		t.Errorf("owners: %v %v %v", seen[0].Owner, seen[1].Owner, seen[2].Owner)
 	}
 	if _, _, err := testRegistry.Observations(r, []uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
@@ -329,8 +330,10 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 		return ObservedAt{Realm: realm, Block: n, Time: time.Unix(int64(n), 0), Event: true}
 	}
 	undo := func(places []Place, n uint64) []Place {
-		after, _ := testRegistry.Undo(places, realm, evm.Block{Number: n, Hash: common.Hash{1}, Time: time.Unix(int64(n), 0)})
-		after, _ = testRegistry.Apply(after, gone, ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
+		last := evm.Block{Number: n, Hash: common.Hash{1}, Time: time.Unix(int64(n), 0)}
+		after, _ := testRegistry.Undo(places, realm, last)
+		after, _ = testRegistry.Apply(after, gone,
+			ObservedAt{Realm: realm, Block: n + 1, Time: time.Unix(int64(n)+1, 0)})
 		return after
 	}
 	places, _ := testRegistry.Apply(nil, seen, at(58))

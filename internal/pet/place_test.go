@@ -14,12 +14,14 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 	home, guest := uint64(0), uint64(Band)
 	alice, bridge := common.Address{1}, common.Address{2}
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	old := Place{Pet: Pet{ID: 7, Realm: "before", Owner: alice, ChangedAt: now}, Presence: owned, Here: true, Arrived: now}
+	old := Place{Pet: Pet{ID: 7, Realm: "before", Owner: alice, ChangedAt: now}, Presence: owned, Here: true,
+		Arrived: now}
 	for name, test := range map[string]struct {
 		owner   common.Address
 		transit bool
 	}{"owned": {alice, false}, "in custody": {bridge, true}} {
-		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}}, {Key: "other", Offset: &guest}}
+		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}},
+			{Key: "other", Offset: &guest}}
 		s := Observation{ID: 7, Owner: test.owner, Value: traits.V2("season", 9)}
 		// The realm has a new key, and is read as if for the first time.
 		places, change := (&Registry{pets, realms}).Apply([]Place{old}, s,
@@ -85,7 +87,8 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		}
 		places, change := rg.Apply(places, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
 		p := Published(places)
-		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
+		if p.Block != test.block || (change != nil) != (test.block != 50) ||
+			p.ChangedAt.Equal(then) != (test.block == 50) {
 			t.Errorf("%s: the pet is %+v, the change %+v", name, p, change) // caches learn only of changes
 		}
 	}
@@ -100,7 +103,8 @@ func TestAGuestThatWasBurnedAtHomeStaysBurned(t *testing.T) {
 	rg := &Registry{pets, []Realm{home, host}}
 	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	at := func(realm Realm, minutes int) ObservedAt {
-		return ObservedAt{Realm: realm, Block: uint64(minutes), Time: then.Add(time.Duration(minutes) * time.Minute), Event: true}
+		return ObservedAt{Realm: realm, Block: uint64(minutes), Event: true,
+			Time: then.Add(time.Duration(minutes) * time.Minute)}
 	}
 	places, _ := rg.Apply(nil, Observation{ID: 7, Owner: alice}, at(home, 0))
 	places, _ = rg.Apply(places, Observation{ID: 7, Owner: bridge}, at(home, 10))
@@ -145,7 +149,8 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			common.Address{}, "burned"},
 		"elsewhere, home never showed it": {[]Realm{home, host}, []Place{place("host", owned)},
 			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
-		"its home does not have it": {[]Realm{home, host}, []Place{left}, ObservedAt{Realm: home, Block: 90, Time: then},
+		"its home does not have it": {[]Realm{home, host}, []Place{left},
+			ObservedAt{Realm: home, Block: 90, Time: then},
 			common.Address{}, "burned"},
 		"its home lags behind": {[]Realm{home, host}, []Place{left}, ObservedAt{Realm: home, Block: 90},
 			common.Address{}, "in transit"},
@@ -175,7 +180,8 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			places, change := (&Registry{pets, test.realms}).Apply(test.places, Observation{ID: 7, Owner: test.owner}, test.at)
+			seen := Observation{ID: 7, Owner: test.owner}
+			places, change := (&Registry{pets, test.realms}).Apply(test.places, seen, test.at)
 			got := "lives"
 			switch p := Published(places); {
 			case p == nil && len(places) == 0:

@@ -17,9 +17,10 @@ func TestWords(t *testing.T) {
 	p := Pet{ID: Band + 7, Realm: "first", Name: "  A\u202e  B ",
 		Value: traits.V2("appearance", 12, "rarity", 3, "element", 1)}
 	for name, test := range map[string]struct{ got, want string }{
-		"a given name":   {w.Name(&p), "A B"},
-		"no name":        {w.Name(&Pet{ID: Band + 7, Value: traits.V2("appearance", 12)}), "River Otter #7"},
-		"of no realm":    {w.Name(&Pet{ID: 5 * Band, Value: traits.V2("appearance", 12)}), "River Otter #5000000000000"},
+		"a given name": {w.Name(&p), "A B"},
+		"no name":      {w.Name(&Pet{ID: Band + 7, Value: traits.V2("appearance", 12)}), "River Otter #7"},
+		"of no realm": {w.Name(&Pet{ID: 5 * Band, Value: traits.V2("appearance", 12)}),
+			"River Otter #5000000000000"},
 		"a description":  {w.Description(&p), "Otters hold hands while they sleep."},
 		"a line":         {w.Line(&p), "Legendary · Water"},
 		"a kind":         {w.KindOf(&p).Name, "River Otter"},

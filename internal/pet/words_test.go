@@ -64,7 +64,8 @@ func TestDocument(t *testing.T) {
 	n := func(s string) json.Number { return json.Number(s) }
 	data := doc["data"].(map[string]any)
 	for key, want := range map[string]any{"realm": "Third Realm", "nativerealm": "Second Realm", "number": n("42"),
-		"owner": "0x00000000000000000000000000000000000A11cE", "intransit": false, "realmclosed": false, "block": n("99"),
+		"owner": "0x00000000000000000000000000000000000A11cE", "intransit": false,
+		"realmclosed": false, "block": n("99"),
 		"creature": "River Otter"} {
 		if data[key] != want {
 			t.Errorf("%s is %v, want %v", key, data[key], want)
@@ -90,7 +91,8 @@ func TestDocumentNeverTrustsAName(t *testing.T) {
 			t.Errorf("%.20q: %d bytes", name, len(text))
 		}
 		raw := string(text[bytes.Index(text, []byte(`"rawData"`)):])
-		if strings.ContainsAny(raw, "<>\u202e\u2028\x00\x1b") || strings.ContainsAny(string(text), "\u202e\u2028\x00\x1b") {
+		if strings.ContainsAny(raw, "<>\u202e\u2028\x00\x1b") ||
+			strings.ContainsAny(string(text), "\u202e\u2028\x00\x1b") {
 			t.Errorf("%.20q is not escaped in %.300s", name, text)
 		}
 		var doc struct{ RawData struct{ Name string } }

@@ -42,7 +42,8 @@ func fullStore(t *testing.T, url string) *Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.db.ExecContext(t.Context(), `INSERT INTO pet_import (id, name, traits) VALUES (8, $1, $2)`, []byte{0}, []byte{})
+	_, err = s.db.ExecContext(t.Context(), `INSERT INTO pet_import (id, name, traits) VALUES (8, $1, $2)`,
+		[]byte{0}, []byte{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,8 @@ func TestMove(t *testing.T) {
 		}
 		m.Carry = func() error { return errors.New("the disk is full") }
 		err := m.Run(t.Context())
-		if err == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "run the command again") {
+		if err == nil || !strings.Contains(err.Error(), "the disk is full") ||
+			!strings.Contains(err.Error(), "run the command again") {
 			t.Errorf("a move that fails at the end: %v", err)
 		}
 		wantNothing(t, to)
@@ -231,7 +233,8 @@ func TestMove(t *testing.T) {
 		if _, err := Open(t.Context(), from, time.Second, nil); !isMoved(err) {
 			t.Errorf("the old store opens: %v", err)
 		}
-		if _, err := follower.AskDecision(t.Context(), supply.Decision{Kind: supply.Accept, Token: "jewel"}); !isMoved(err) {
+		if _, err := follower.AskDecision(t.Context(),
+			supply.Decision{Kind: supply.Accept, Token: "jewel"}); !isMoved(err) {
 			t.Errorf("a command writes to the old store: %v", err)
 		}
 		elsewhere := newMove(from, "sqlite://"+filepath.Join(t.TempDir(), "elsewhere.db"))

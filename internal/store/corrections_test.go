@@ -20,7 +20,8 @@ func TestAnUnsignedDecisionIsInTheNextLog(t *testing.T) {
 		k := keeperOf(s, t.TempDir())
 		step(t, k)
 		n := publish(t, s, demo.Start)
-		d := supply.Decision{ID: "1", Kind: supply.Wrong, Token: "jewel", Subject: n.ID, Reason: "wrong", At: demo.Start,
+		d := supply.Decision{ID: "1", Kind: supply.Wrong, Token: "jewel", Subject: n.ID, Reason: "wrong",
+			At:      demo.Start,
 			Granted: true}
 		wrong, _ := record(n).Decide(d)
 		saved(t, s, supply.Change{Record: wrong, Decided: []supply.Decision{d}})
@@ -88,7 +89,8 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		}
 		for _, m := range []supply.Moment{{At: wrong.AsOf}, {Snapshot: wrong.ID}} {
 			p, err := s.PublishedAt(t.Context(), "jewel", m)
-			if err != nil || p.ID != wrong.ID || p.Correction == nil || !strings.Contains(p.Correction.Reason, wrong.ID) {
+			if err != nil || p.ID != wrong.ID || p.Correction == nil ||
+				!strings.Contains(p.Correction.Reason, wrong.ID) {
 				t.Errorf("at %s: %+v, %v", m, p, err)
 			}
 		}

@@ -175,7 +175,8 @@ func TestAnotherHeadOfTheSameSizeIsRefused(t *testing.T) {
 		s := leading(t, url)
 		k := keeperOf(s, t.TempDir())
 		l := step(t, k)
-		other, err := k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: merkle.Hash{1}}})
+		other, err := k.Key.Sign(
+			torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: merkle.Hash{1}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,7 +137,8 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 			t.Errorf("another process sees %q", seen.Signed)
 		}
 		for _, tile := range []merkle.Tile{
-			{H: 8, L: 0, N: 1, W: 10}, {H: 8, L: 1, N: 0, W: 2}, {H: 8, L: 2, N: 0, W: 1}, {H: 8, L: 7, N: 999999999999, W: 256},
+			{H: 8, L: 0, N: 1, W: 10}, {H: 8, L: 1, N: 0, W: 2}, {H: 8, L: 2, N: 0, W: 1},
+			{H: 8, L: 7, N: 999999999999, W: 256},
 			{H: 8, L: 0, N: 1 << 56, W: 1}, {H: 8, L: math.MaxInt, N: 0, W: 1},
 		} {
 			if _, err := k.Tile(t.Context(), k.Latest(), tile); !errors.Is(err, tlog.ErrNone) {
@@ -219,7 +220,8 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := tlog.Address(k.Latest().VerifierKey)
-	grown := filepath.Join(dir, "grown.db") // restored, and extended beyond the old size by an instance that did not know
+	// restored, and extended beyond the old size by an instance that did not know
+	grown := filepath.Join(dir, "grown.db")
 	copyFile(t, backup, grown)
 	g := takeOver(t, grown)
 	for i := range 5 {
@@ -284,12 +286,14 @@ func TestAnotherKeyOrOriginBeginsALog(t *testing.T) {
 	k.Key = tlog.NewKey([32]byte{2})
 	second := step(t, k)
 	if second.Origin == first.Origin ||
-		!strings.Contains(string(leaves(t, k)[0]), `"previous":{"origin":"example.org/log","log":"`+address+`","size":2,`) {
+		!strings.Contains(string(leaves(t, k)[0]),
+			`"previous":{"origin":"example.org/log","log":"`+address+`","size":2,`) {
 		t.Errorf("with another key the log is %s, whose first leaf is %s", second.Origin, leaves(t, k)[0])
 	}
 	// The log that ended is still at its address.
 	old, err := k.Find(t.Context(), address)
-	if err != nil || !bytes.Equal(old.Signed, first.Signed) || !slices.EqualFunc(leavesOf(t, k, old), had, bytes.Equal) {
+	if err != nil || !bytes.Equal(old.Signed, first.Signed) ||
+		!slices.EqualFunc(leavesOf(t, k, old), had, bytes.Equal) {
 		t.Errorf("the log that ended is %+v, %v", old, err)
 	}
 	for name, want := range map[string]*tlog.Log{"": second, tlog.Address(second.VerifierKey): second,

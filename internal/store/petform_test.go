@@ -174,16 +174,21 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 			c    *collection.Collection
 			want string // "": the collection fits
 		}{
-			"the same":         {old, ""},
-			"other filters":    {things(t, "name: a, type: uint8", "name: b, type: uint16, filter: true, sort: ascending"), ""},
-			"another field":    {things(t, fieldA, fieldB, "name: c, type: string"), ""},
-			"another getter":   {getter("g: {call: get(uint256), returns: values}, h: {call: all(uint256)}"), ""},
-			"another type":     {things(t, fieldA, "name: b, type: uint32"), "the field b is uint32 now and was uint16"},
-			"a field removed":  {things(t, fieldA), "the field b was removed"},
-			"another order":    {things(t, fieldB, fieldA), "the field a is number 2 now and was number 1"},
-			"added in between": {things(t, fieldA, "name: c, type: uint8", fieldB), "the field b is number 3 now and was"},
-			"another call":     {getter("g: {call: got(uint256), returns: values}"), "g now has another call or another return type"},
-			"a struct":         {getter("g: {call: get(uint256), returns: struct}"), "g now has another call or another return type"},
+			"the same": {old, ""},
+			"other filters": {things(t, "name: a, type: uint8",
+				"name: b, type: uint16, filter: true, sort: ascending"), ""},
+			"another field":  {things(t, fieldA, fieldB, "name: c, type: string"), ""},
+			"another getter": {getter("g: {call: get(uint256), returns: values}, h: {call: all(uint256)}"), ""},
+			"another type": {things(t, fieldA, "name: b, type: uint32"),
+				"the field b is uint32 now and was uint16"},
+			"a field removed": {things(t, fieldA), "the field b was removed"},
+			"another order":   {things(t, fieldB, fieldA), "the field a is number 2 now and was number 1"},
+			"added in between": {things(t, fieldA, "name: c, type: uint8", fieldB),
+				"the field b is number 3 now and was"},
+			"another call": {getter("g: {call: got(uint256), returns: values}"),
+				"g now has another call or another return type"},
+			"a struct": {getter("g: {call: get(uint256), returns: struct}"),
+				"g now has another call or another return type"},
 			"a getter renamed": {getter("h: {call: get(uint256), returns: values}"), "the getter g was removed"},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -347,12 +352,14 @@ func TestReindex(t *testing.T) {
 			t.Errorf("the realm goes on at %+v, %v", w.Position, err)
 		}
 		seeThings(t, s, now, 4, see(id, bob, thing(t, now, "b", 400)))
-		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"b": {400}}, Limit: 5}, pet.PagePosition{})
+		q := pet.Query{Traits: map[string][]int{"b": {400}}, Limit: 5}
+		list, _, err := s.ListPets(t.Context(), q, pet.PagePosition{})
 		if err != nil || len(list) != 1 {
 			t.Errorf("listed %v, %v", list, err)
 		}
 		// The stored pets fit now. They stay while the realm is read again.
-		if asked, err := s.Reindex(t.Context(), []string{"second"}); err != nil || !slices.Equal(asked, []string{"second"}) {
+		if asked, err := s.Reindex(t.Context(), []string{"second"}); err != nil ||
+			!slices.Equal(asked, []string{"second"}) {
 			t.Errorf("asked for %v, %v", asked, err)
 		}
 		for _, begun := range []bool{false, true} {

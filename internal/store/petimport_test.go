@@ -65,7 +65,8 @@ func TestImportedTraits(t *testing.T) {
 			t.Error("a pet that is on no chain is published")
 		}
 		// Import the rest, and one of the first again with a different value.
-		put(3, pet.Pet{ID: 1, Value: power(6), Name: "Ada"}, pet.Pet{ID: 2, Value: power(7)}, pet.Pet{ID: 3, Value: power(8)})
+		put(3, pet.Pet{ID: 1, Value: power(6), Name: "Ada"}, pet.Pet{ID: 2, Value: power(7)},
+			pet.Pet{ID: 3, Value: power(8)})
 		put(0, pet.Pet{ID: 2, Value: power(7)})
 		is(1, alice, "Ada", power(6))
 		is(2, bob, "", power(7))
@@ -109,7 +110,8 @@ func TestEachBatchOfAnImportIsInTheFeed(t *testing.T) {
 			t.Helper()
 			total := 0
 			for i, v := range values { // each in its own transaction
-				n, err := s.ImportPets(t.Context(), rg, []pet.Pet{{ID: second + uint64(i), Realm: "first", Owner: alice, Value: v}})
+				n, err := s.ImportPets(t.Context(), rg,
+					[]pet.Pet{{ID: second + uint64(i), Realm: "first", Owner: alice, Value: v}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,6 +126,7 @@ func TestEachBatchOfAnImportIsInTheFeed(t *testing.T) {
 		put(3, []string{"reread first", "reread first", "reread first"}, first...)
 		put(0, nil, first...)
 		put(1, []string{"changed 0 a:1-9"}, thing(t, c, "a", 9))
-		put(2, []string{"changed 0 a:9-8 b:-1", "changed 1 b:-2"}, thing(t, c, "a", 8, "b", 1), thing(t, c, "a", 2, "b", 2))
+		put(2, []string{"changed 0 a:9-8 b:-1", "changed 1 b:-2"}, thing(t, c, "a", 8, "b", 1),
+			thing(t, c, "a", 2, "b", 2))
 	})
 }

@@ -23,7 +23,8 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	reindex := 0
 	compared := int64(0)
 	err = s.db.QueryRowContext(ctx,
-		`SELECT position, reindex, `+s.clock()+` - compared FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}, &reindex, &compared)
+		`SELECT position, reindex, `+s.clock()+` - compared FROM pet_realm WHERE realm = $1`,
+		realm).Scan(asJSON{p}, &reindex, &compared)
 	switch {
 	case err == nil:
 		w.Position = p

@@ -170,7 +170,8 @@ func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) 
 	var parts []string
 	for _, one := range t.each() {
 		parts = append(parts, fmt.Sprintf(
-			"SELECT * FROM (SELECT %s FROM pet WHERE %s AND %s ORDER BY %s LIMIT %d) AS part", columns, where, one.sql(args), order, limit))
+			"SELECT * FROM (SELECT %s FROM pet WHERE %s AND %s ORDER BY %s LIMIT %d) AS part",
+			columns, where, one.sql(args), order, limit))
 	}
 	return "(" + strings.Join(parts, " UNION ALL ") + ") AS parts"
 }

@@ -36,7 +36,8 @@ func TestListings(t *testing.T) {
 		}
 		newest := func(a, b int) int { return b - a }
 		rarest := func(a, b int) int {
-			return std.Or(std.Compare(traits.Number(seen[b].Value, "rarity"), traits.Number(seen[a].Value, "rarity")), b-a)
+			return std.Or(std.Compare(traits.Number(seen[b].Value, "rarity"), traits.Number(seen[a].Value, "rarity")),
+				b-a)
 		}
 		for name, test := range map[string]struct {
 			query pet.Query
@@ -64,7 +65,8 @@ func TestListings(t *testing.T) {
 			"two eggs": {pet.Query{Traits: map[string][]int{"egg": {4, 1}}},
 				func(i int) bool { return i%5 == 4 || i%5 == 1 }, nil},
 			"many lists": {pet.Query{Realms: []string{"second", "third"}, Traits: map[string][]int{"egg": {0, 1, 2},
-				"rarity": {0, 2}, "element": {7, 6, 5}}}, func(i int) bool { return i%5 < 3 && i%3 != 1 && i%8 >= 5 }, nil},
+				"rarity": {0, 2}, "element": {7, 6, 5}}},
+				func(i int) bool { return i%5 < 3 && i%3 != 1 && i%8 >= 5 }, nil},
 			"a list and nobody": {pet.Query{Traits: map[string][]int{"egg": {1, 77}, "rarity": {9, 8}}},
 				func(i int) bool { return false }, nil},
 			"newest of lists": {pet.Query{Order: pet.Newest, Traits: map[string][]int{"egg": {2, 3}, "rarity": {1, 0}}},
@@ -88,7 +90,8 @@ func TestListings(t *testing.T) {
 				func(i int) bool { return i%5 == 2 }, rarest},
 			"rarest of a rarity": {pet.Query{Order: "rarity", Traits: map[string][]int{"egg": {2}, "rarity": {1}}},
 				func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
-			"rarest of a keeper": {pet.Query{Order: "rarity", Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
+			"rarest of a keeper": {pet.Query{Order: "rarity", Owner: &bob},
+				func(i int) bool { return i%7 == 0 }, rarest},
 			"rarest of nobody": {pet.Query{Order: "rarity", Traits: map[string][]int{"egg": {7}}},
 				func(int) bool { return false }, nil},
 			"hungry of a keeper": {pet.Query{Order: "hungry", Owner: &bob},
@@ -108,7 +111,8 @@ func TestListings(t *testing.T) {
 				for _, i := range wanted {
 					want = append(want, seen[i].ID)
 				}
-				if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != "hungry" && n != uint64(len(want)) {
+				if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != "hungry" &&
+					n != uint64(len(want)) {
 					t.Errorf("the census says %d, not %d", n, len(want))
 				}
 				test.query.Limit = 17
@@ -165,7 +169,8 @@ func TestNamedPetsAreFiltered(t *testing.T) {
 		s := leading(t, url)
 		var seen []pet.Observation
 		for i := range uint64(maxSortedRows + 1) {
-			seen = append(seen, named(see(second+i, alice, traits.V2("appearance", i%1000)), fmt.Sprintf("Moth %05d", i)))
+			seen = append(seen,
+				named(see(second+i, alice, traits.V2("appearance", i%1000)), fmt.Sprintf("Moth %05d", i)))
 		}
 		seen = append(seen, named(see(second+9000, bob, traits.V2("appearance", 1)), "moss"),
 			named(see(second+9001, alice, traits.V2("appearance", 1)), "MOSS"))
@@ -176,8 +181,9 @@ func TestNamedPetsAreFiltered(t *testing.T) {
 			want []uint64
 			more bool
 		}{
-			"a trait":          {pet.Query{Name: "moss", Limit: 5, Traits: rare}, []uint64{9000, 9001}, false},
-			"another trait":    {pet.Query{Name: "moss", Limit: 5, Traits: map[string][]int{"appearance": {2}}}, nil, false},
+			"a trait": {pet.Query{Name: "moss", Limit: 5, Traits: rare}, []uint64{9000, 9001}, false},
+			"another trait": {pet.Query{Name: "moss", Limit: 5, Traits: map[string][]int{"appearance": {2}}},
+				nil, false},
 			"an owner":         {pet.Query{Name: "moss", Limit: 5, Owner: &bob}, []uint64{9000}, false},
 			"another realm":    {pet.Query{Name: "moss", Limit: 5, Realms: []string{"first"}}, nil, false},
 			"a full page":      {pet.Query{Name: "mo", Limit: 2, Traits: rare}, []uint64{1, 1001}, true},
@@ -248,7 +254,8 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 func TestListingsStartNoWorkers(t *testing.T) {
 	s := open(t, postgres.Start(t))
 	var workers int
-	err := s.db.QueryRowContext(t.Context(), `SELECT CAST(current_setting('max_parallel_workers_per_gather') AS INT)`).Scan(&workers)
+	err := s.db.QueryRowContext(t.Context(),
+		`SELECT CAST(current_setting('max_parallel_workers_per_gather') AS INT)`).Scan(&workers)
 	if err != nil || workers != 0 {
 		t.Errorf("a query may start %d workers, %v", workers, err)
 	}

@@ -145,19 +145,22 @@ func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 			"all": {}, "home": {Realms: []string{"second"}}, "abroad": {Realms: []string{"third"}},
 			"nowhere": {Realms: []string{"arena"}},
 			"rich":    {Owner: &alice}, "poor": {Owner: &bob}, "the bridge's": {Owner: &bridge},
-			"rich abroad": {Owner: &alice, Realms: []string{"third"}}, "poor abroad": {Owner: &bob, Realms: []string{"third"}},
-			"common": {Traits: map[string][]int{"egg": {2}}}, "rare": {Traits: map[string][]int{"shiny": {1}}},
+			"rich abroad": {Owner: &alice, Realms: []string{"third"}},
+			"poor abroad": {Owner: &bob, Realms: []string{"third"}},
+			"common":      {Traits: map[string][]int{"egg": {2}}}, "rare": {Traits: map[string][]int{"shiny": {1}}},
 			"never":           {Traits: map[string][]int{"egg": {77}}},
 			"rare at home":    {Realms: []string{"second"}, Traits: map[string][]int{"shiny": {1}}},
 			"two at odds":     {Realms: []string{"second"}, Traits: map[string][]int{"egg": {2}, "element": {3}}},
 			"common and poor": {Owner: &bob, Traits: map[string][]int{"egg": {2}}},
 			"many lists": {Realms: []string{"second", "third"}, Traits: map[string][]int{"egg": {0, 1, 2, 3},
-				"rarity": {0, 1, 2}, "element": {0, 1, 2, 3, 4, 5, 6, 7}, "background": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}},
+				"rarity": {0, 1, 2}, "element": {0, 1, 2, 3, 4, 5, 6, 7},
+				"background": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}},
 			"never together":       {Traits: map[string][]int{"season": {1}, "gathering": {2}}},
 			"lists at odds":        {Owner: &alice, Traits: map[string][]int{"egg": {2, 3}, "background": {77, 78}}},
 			"rare and common list": {Traits: map[string][]int{"shiny": {0, 1}, "element": {3, 77}}},
 			"rare with lists":      {Traits: map[string][]int{"shiny": {1}, "element": {3, 4, 5}, "rarity": {1, 2}}},
-			"rich and common":      {Owner: &alice, Traits: map[string][]int{"egg": {2}, "rarity": {1}, "background": {7}}},
+			"rich and common": {Owner: &alice,
+				Traits: map[string][]int{"egg": {2}, "rarity": {1}, "background": {7}}},
 		}
 		for name, q := range filters {
 			for _, order := range []pet.Order{pet.ByID, pet.Newest, "hungry", "rarity"} {
@@ -173,7 +176,8 @@ func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 						t.Errorf("%s by %q, page %d: %d rows of %d pets", name, order, page, rows, pets)
 					}
 					if want, ok := whole[name]; ok && (len(list) != want || next != (pet.PagePosition{})) {
-						t.Errorf("%s by %q: the first page has %d pets, and goes on at %v; want %d", name, order, len(list), next, want)
+						t.Errorf("%s by %q: the first page has %d pets, and goes on at %v; want %d",
+							name, order, len(list), next, want)
 					}
 					if from = next; next == (pet.PagePosition{}) {
 						break

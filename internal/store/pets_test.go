@@ -189,7 +189,8 @@ func TestPetsAreInOnePlace(t *testing.T) {
 				}
 			}
 			write(t, s, batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true},
-				Answered: []uint64{id}, Observations: []pet.Observation{see(id, step.owner, traits.V2("season", step.at))}})
+				Answered:     []uint64{id},
+				Observations: []pet.Observation{see(id, step.owner, traits.V2("season", step.at))}})
 			p, ok := one(t, s, id)
 			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {
 				t.Fatalf("the pet %s: it is in %q, in transit %v, there %v", step.doing, p.Realm, p.InTransit, ok)
@@ -299,7 +300,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		write(t, s, batch{Realm: realm("second"), At: block(1), First: true, Observations: seen})
 		last, err := s.LastPetChange(t.Context())
 		if err != nil || last.Seq != 0 {
-			t.Fatalf("a bootstrap is not a change: %+v, %v", last, err)
+			t.Fatalf("a first reading is not a change: %+v, %v", last, err)
 		}
 		for i := range seen {
 			seen[i].Value = traits.V2("season", 9)

@@ -34,7 +34,8 @@ func TestWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for word, want := range map[string][]uint64{"CROWN": {0, 2}, "None": {1, 5}, "straw hat": {3}, "Helmet": nil} {
-			list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"hat": {number(word)}}, Limit: 9},
+			list, _, err := s.ListPets(t.Context(),
+				pet.Query{Traits: map[string][]int{"hat": {number(word)}}, Limit: 9},
 				pet.PagePosition{})
 			var got []uint64
 			for _, p := range list {

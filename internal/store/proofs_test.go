@@ -83,7 +83,8 @@ func TestProofsAreThinnedOut(t *testing.T) {
 		const count = 30 * 9
 		var kept []time.Time
 		for i := range count {
-			if err := s.SaveProof(t.Context(), "coin", start.Add(time.Duration(i)*every), proofDocument(i)); err != nil {
+			if err := s.SaveProof(t.Context(), "coin", start.Add(time.Duration(i)*every),
+				proofDocument(i)); err != nil {
 				t.Fatal(err)
 			}
 		}

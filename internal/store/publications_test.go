@@ -109,7 +109,8 @@ func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		list := published(t, s, 1, 2, 3, 4)
-		if _, err := s.db.ExecContext(t.Context(), "UPDATE reading SET evidence = NULL WHERE number IN (2, 3)"); err != nil {
+		if _, err := s.db.ExecContext(t.Context(),
+			"UPDATE reading SET evidence = NULL WHERE number IN (2, 3)"); err != nil {
 			t.Fatal(err)
 		}
 		if ev, err := s.EvidenceOf(t.Context(), list[3]); err != nil || ev == nil {

@@ -158,7 +158,8 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 				t.Errorf("%d points of %d wanted", len(got), points)
 			}
 			if !got[0].AsOf.Equal(all[0].AsOf) || !got[len(got)-1].AsOf.Equal(all[len(all)-1].AsOf) {
-				t.Errorf("%d points from %s to %s: the first or the last is missing", points, got[0].AsOf, got[len(got)-1].AsOf)
+				t.Errorf("%d points from %s to %s: the first or the last is missing", points, got[0].AsOf,
+					got[len(got)-1].AsOf)
 			}
 			for i, p := range got {
 				if exact[p.AsOf.String()] != p.Total.String() {
@@ -293,7 +294,8 @@ func TestAChangeGoesOnFromTheStoredRecord(t *testing.T) {
 		next := record(jewel(t, demo.Start.Add(time.Hour)))
 		for _, seq := range []int64{first + 1, first + 7} {
 			next.Seq = seq
-			if _, err := s.Save(t.Context(), []supply.Change{{Record: next, Publishes: true}}); !errors.Is(err, errOtherRecord) {
+			_, err := s.Save(t.Context(), []supply.Change{{Record: next, Publishes: true}})
+			if !errors.Is(err, errOtherRecord) {
 				t.Errorf("going on from %d where %d is stored: %v", seq, first, err)
 			}
 		}

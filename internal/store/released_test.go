@@ -289,7 +289,8 @@ func fillTables(t *testing.T, s *Store) {
 	asked.Granted = true
 	saved(t, s, supply.Change{Record: jewelNow, Decided: []supply.Decision{asked}})
 	step(t, k)
-	_, err = s.AskDecision(ctx, supply.Decision{Kind: supply.Accept, Token: "jade", Subject: supply.Heights, Reason: "a new chain"})
+	_, err = s.AskDecision(ctx,
+		supply.Decision{Kind: supply.Accept, Token: "jade", Subject: supply.Heights, Reason: "a new chain"})
 	must(err)
 
 	must(s.SaveWebhookCursor(ctx, "game", webhook.Supply, webhook.Cursor{Seq: 2, Skipped: 1, Delivered: demo.End}))
@@ -307,7 +308,8 @@ func fillPets(t *testing.T, s *Store) {
 			touched[o.ID], ids = true, append(ids, o.ID)
 		}
 		write(t, s, batch{Realm: realm(key), At: block(at), Touched: touched, Observations: seen,
-			Want: map[uint64]time.Time{ids[0]: block(at + 1000).Time}, Marks: []index.BlockMark{{Block: block(at), IDs: ids}}})
+			Want:  map[uint64]time.Time{ids[0]: block(at + 1000).Time},
+			Marks: []index.BlockMark{{Block: block(at), IDs: ids}}})
 		if at == 60 { // the last part of a realm that was read again as a whole
 			write(t, s, batch{Realm: realm(key), At: block(at), Position: index.Position{Phase: "follow", Whole: true},
 				Span: pet.Span{To: pet.MaxID}})
@@ -324,7 +326,8 @@ func fillPets(t *testing.T, s *Store) {
 	step("third", 40, see(second+3, bob, traits.V2()))
 	step("second", 50, see(second+5, common.Address{}, traits.V2())) // burned
 	step("third", 60, named(see(third+1, bob, traits.V1()), extremeName))
-	if _, err := s.ImportPets(t.Context(), registry, []pet.Pet{{ID: 1, Realm: "first", Value: traits.V1()}}); err != nil {
+	if _, err := s.ImportPets(t.Context(), registry,
+		[]pet.Pet{{ID: 1, Realm: "first", Value: traits.V1()}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.IndexPets(t.Context()); err != nil {

@@ -39,10 +39,12 @@ func TestBadSurroundings(t *testing.T) {
 		ways    map[string]way
 		want    string // PATH and DIR stand for the file and its folder
 	}{
-		"no file": {ways: map[string]way{"open existing": openExisting, "move": move}, want: "there is no store at PATH; check"},
+		"no file": {ways: map[string]way{"open existing": openExisting, "move": move},
+			want: "there is no store at PATH; check"},
 		"a folder": {prepare: makeFolder, want: "PATH is not a file",
 			ways: map[string]way{"open": openIt, "open existing": openExisting, "move": move}},
-		"a folder to copy to": {prepare: makeFolder, want: "PATH: there is something already; name a file that does not exist",
+		"a folder to copy to": {prepare: makeFolder,
+			want: "PATH: there is something already; name a file that does not exist",
 			ways: map[string]way{"copy to": copyTo}},
 		"a text": {prepare: makeText, want: "PATH: the file is damaged; ",
 			ways: map[string]way{"open": openIt, "open existing": openExisting, "move": move}},
@@ -55,8 +57,10 @@ func TestBadSurroundings(t *testing.T) {
 		"a folder that cannot be written": {prepare: makeReadOnly, nobody: true,
 			want: "nothing can be written in DIR: permission denied",
 			ways: map[string]way{"open": openIt}},
-		"no folder to copy to":   {prepare: removeFolder, want: "no such file or directory", ways: map[string]way{"copy to": copyTo}},
-		"another instance leads": {prepare: makeLed, want: "a service leads the store; stop it", ways: map[string]way{"move": move}},
+		"no folder to copy to": {prepare: removeFolder, want: "no such file or directory",
+			ways: map[string]way{"copy to": copyTo}},
+		"another instance leads": {prepare: makeLed, want: "a service leads the store; stop it",
+			ways: map[string]way{"move": move}},
 		"moved": {prepare: makeMoved, want: "the store was moved to the new store at 20",
 			ways: map[string]way{"open": openIt, "open existing": openExisting, "move": func(t *testing.T, url string) error {
 				m := newMove(url, url+"2")

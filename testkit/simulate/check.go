@@ -52,7 +52,8 @@ func (f failures) add(what string, from time.Duration) (first time.Duration, thr
 func newObserver(k *kingdom) *observer {
 	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
 		confirmed: map[string]confirmation{}, failing: failures{}, cause: map[string]string{},
-		corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{}, held: map[string]bool{}, released: map[string]time.Time{}, holds: map[string]hold{}}
+		corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{}, held: map[string]bool{},
+		released: map[string]time.Time{}, holds: map[string]hold{}}
 }
 
 var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9][0-9a-f]{7,}|[0-9]+(\.[0-9]+)?`)
@@ -358,7 +359,8 @@ func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 		}
 		if c.Blocks.Newest(limit) > b.Number && c.Blocks.Time(b.Number+1).Before(limit) {
 			r.fail("as of", "after a later block",
-				"%s is as of %s, read at block %d of %s, but block %d was made at %s", token, n.AsOf, b.Number, b.Chain, b.Number+1, c.Blocks.Time(b.Number+1))
+				"%s is as of %s, read at block %d of %s, but block %d was made at %s",
+				token, n.AsOf, b.Number, b.Chain, b.Number+1, c.Blocks.Time(b.Number+1))
 		}
 	}
 }

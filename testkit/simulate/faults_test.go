@@ -82,7 +82,8 @@ var faultCases = []faultCase{
 	{name: "a balance above the total supply", fault: plain(faultproxy.BalanceAboveTotal)},
 	{name: "values that are suddenly 50 % higher", fault: given(faultproxy.Scale, int64(150))},
 	{name: "values that are suddenly 50 % lower", fault: given(faultproxy.Scale, int64(50))},
-	{name: "values that are suddenly 50 % higher, and stay so", fault: given(faultproxy.Scale, int64(150)), short: true},
+	{name: "values that are suddenly 50 % higher, and stay so",
+		fault: given(faultproxy.Scale, int64(150)), short: true},
 	{name: "a newest block that is withheld, on an on-demand chain", only: 1, onDemand: true,
 		fault: func(x *faultTrial, chain, _ int) faultproxy.Fault { return faultproxy.Behind(x.newest(chain)) }},
 	{name: "connection refused on one of three chains", fault: plain(faultproxy.Refused), only: 1},
@@ -183,7 +184,8 @@ func (c *faultCase) try(t *testing.T, faulty, of int) (seen string) {
 
 // begin starts a service with this many providers for each of three chains.
 func (c *faultCase) begin(t *testing.T, dir string, providers int) *faultTrial {
-	s := Scenario{Seed: 3, Minutes: 30, Every: int(refreshEvery.Seconds()), StaleAfter: 60, RefuseAfter: 120, HoldFor: 3600,
+	s := Scenario{Seed: 3, Minutes: 30, Every: int(refreshEvery.Seconds()), StaleAfter: 60, RefuseAfter: 120,
+		HoldFor:   3600,
 		Instances: 1, Busy: 30, Slack: 1000}
 	if c.short {
 		s.HoldFor = 120
@@ -282,7 +284,8 @@ func (x *faultTrial) look(s supply.State, from time.Duration, began time.Time) {
 	for _, b := range s.Snapshot.Blocks {
 		chain := x.chains[slices.Index(names, b.Chain)]
 		if b.OnDemand && chain.Blocks.Newest(s.Snapshot.AsOf.Add(-time.Second)) > b.Number {
-			x.lies = append(x.lies, fmt.Sprintf("%s is of block %d of %s, which has newer ones", token, b.Number, b.Chain))
+			x.lies = append(x.lies,
+				fmt.Sprintf("%s is of block %d of %s, which has newer ones", token, b.Number, b.Chain))
 		}
 	}
 }

@@ -136,13 +136,6 @@ func (k *kingdom) changes() (list []change) {
 		list = append(list, change{at: at, chain: chain, token: tokenAt(token), from: from, to: to,
 			amount: new(big.Int).Mul(big.NewInt(amount), unit), order: len(list)})
 	}
-	mint := func(at time.Duration, chain, token int, amount int64) {
-		if amount < 0 {
-			add(at, chain, token, holder, nobody, -amount)
-		} else {
-			add(at, chain, token, nobody, holder, amount)
-		}
-	}
 	for token := range 3 {
 		r := rand.New(rand.NewPCG(k.Seed, uint64(100+token)))
 		for at := -10 * time.Minute; at < end; at += time.Duration(1+r.IntN(2*k.Busy)) * time.Second {
@@ -167,6 +160,19 @@ func (k *kingdom) changes() (list []change) {
 				add(at, 1+what%2, 2, holder, nobody, small)
 				add(across, 2-what%2, 2, nobody, holder, small)
 			}
+		}
+	}
+	k.faultyChanges(add)
+	return sorted(list)
+}
+
+// faultyChanges adds the transactions of faults of tokens. add adds one transaction.
+func (k *kingdom) faultyChanges(add func(at time.Duration, chain, token int, from, to common.Address, amount int64)) {
+	mint := func(at time.Duration, chain, token int, amount int64) {
+		if amount < 0 {
+			add(at, chain, token, holder, nobody, -amount)
+		} else {
+			add(at, chain, token, nobody, holder, amount)
 		}
 	}
 	for _, f := range k.Faults {
@@ -195,7 +201,6 @@ func (k *kingdom) changes() (list []change) {
 			}
 		}
 	}
-	return sorted(list)
 }
 
 // sorted sorts transactions by their times.
@@ -219,8 +224,8 @@ func (k *kingdom) schedule(i int, changes []change) world.Schedule {
 	return times
 }
 
-// fill puts the changes into the blocks of chain i. A reorganisation puts the
-// transactions of the blocks that it replaces into new blocks.
+// fill puts the changes into the blocks of chain i. A reorg puts the transactions of the blocks that
+// it replaces into new blocks.
 func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
 	state := book.New(chain)
 	if k.Pets != nil {
@@ -250,18 +255,14 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
 		}
 		now := included{c, number, world.View{Chain: chain, At: at}.Block(number).Branch}
 		if c.lost {
-			if now.branch >= len(chain.Reorgs) {
-				continue
-			}
-			next := chain.Reorgs[now.branch]
-			if next.From <= number && !next.At.Before(at) {
+			if now.branch < len(chain.Reorgs) && removes(chain.Reorgs[now.branch], number, at) {
 				all = append(all, now)
 			}
 			continue
 		}
 		all = append(all, now)
 		for j := now.branch; j < len(chain.Reorgs); j++ {
-			if r := chain.Reorgs[j]; r.From <= now.number && !r.At.Before(at) {
+			if removes(chain.Reorgs[j], now.number, at) {
 				if steady {
 					now.number += uint64(c.order % 3)
 				}
@@ -281,6 +282,11 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
 		}
 	}
 	return state
+}
+
+// removes reports whether a reorg removes a block that was made at a time.
+func removes(r world.Reorg, number uint64, made time.Time) bool {
+	return r.From <= number && !r.At.Before(made)
 }
 
 // addTokens adds the tokens to chain i.

@@ -16,7 +16,8 @@ func TestAMintIsServedSoon(t *testing.T) {
 	const every = 2 * time.Second
 	s := Scenario{Seed: 5, Minutes: 20, Every: 2, Instances: 1, Pets: &PetPlan{Each: 5, Busy: 2}}
 	for range 3 {
-		s.Chains = append(s.Chains, Chain{BlockTime: 2, Finality: "finalized", Depth: 64, Quorum: 2, Timeout: 5, MaxLag: 600,
+		s.Chains = append(s.Chains, Chain{BlockTime: 2, Finality: "finalized", Depth: 64, Quorum: 2, Timeout: 5,
+			MaxLag:    600,
 			Multicall: true, Delays: []int{50, 100, 150}})
 		s.Pets.Realms = append(s.Pets.Realms, RealmPlan{Version: 2})
 	}

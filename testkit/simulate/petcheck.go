@@ -29,7 +29,8 @@ type petView struct {
 
 func newPetView() *petView {
 	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{},
-		served: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{}, since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: failures{}}
+		served: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{}, since: map[uint64]time.Duration{},
+		silent: map[uint64]string{}, failing: failures{}}
 }
 
 // clone returns a copy of v for a backup, without failed steps.
@@ -270,14 +271,41 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		}
 		maps.Copy(now, found)
 	}
-	named := map[uint64]bool{}
-	reread := false
+	named, reread := r.readFeed(ctx, x)
+	for _, id := range r.petIDs() {
+		was := v.stored[id]
+		is := now[id]
+		v.known[id] = v.known[id] || is.Realm != ""
+		if was == is {
+			continue
+		}
+		v.since[id] = r.since()
+		fmt.Fprintln(r.trace, id, is)
+		if !named[id] && !reread {
+			v.silent[id] = fmt.Sprintf("it was %+v and is %+v", was, is)
+		}
+	}
+	v.stored = now
+	if r.reading(x) { // an event about the whole realm follows
+		return
+	}
+	r.checkSettled(now)
+	for id, how := range v.silent {
+		r.fail("feed", "silent", "pet %d changed without an event: %s", id, how)
+	}
+}
+
+// readFeed reads the changes since the last look. It returns the pets that they name, and reports
+// whether a realm was read again.
+func (r *run) readFeed(ctx context.Context, x *instance) (named map[uint64]bool, reread bool) {
+	v := r.petView
+	named = map[uint64]bool{}
 	since := v.seq
 	for {
 		changes, err := x.db.ChangesSince(ctx, &since, 1000)
 		if err != nil {
 			r.fail("feed", err.Error(), "%v", err)
-			return
+			return named, reread
 		}
 		for _, c := range changes {
 			since = c.Seq
@@ -300,27 +328,7 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		}
 	}
 	v.seq = since
-	for _, id := range r.petIDs() {
-		was := v.stored[id]
-		is := now[id]
-		v.known[id] = v.known[id] || is.Realm != ""
-		if was == is {
-			continue
-		}
-		v.since[id] = r.since()
-		fmt.Fprintln(r.trace, id, is)
-		if !named[id] && !reread {
-			v.silent[id] = fmt.Sprintf("it was %+v and is %+v", was, is)
-		}
-	}
-	v.stored = now
-	if r.reading(x) { // an event about the whole realm follows
-		return
-	}
-	r.checkSettled(now)
-	for id, how := range v.silent {
-		r.fail("feed", "silent", "pet %d changed without an event: %s", id, how)
-	}
+	return named, reread
 }
 
 // checkSettled checks that the store has the state of each pet that did not change for three

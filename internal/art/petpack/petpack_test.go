@@ -45,7 +45,8 @@ func TestNames(t *testing.T) {
 		want          map[string][]int // nil if it does not fit
 	}{
 		{"pet/{egg}-{appearance}.png", "pet/0-17.png", map[string][]int{"egg": {0}, "appearance": {17}}},
-		{"pet/{egg}-{appearance}.png", "pet/0-17@shiny.png", map[string][]int{"egg": {0}, "appearance": {17}, "shiny": {1}}},
+		{"pet/{egg}-{appearance}.png", "pet/0-17@shiny.png",
+			map[string][]int{"egg": {0}, "appearance": {17}, "shiny": {1}}},
 		{"pet/{egg}-{appearance}.png", "pet/0+2+4-1.png", map[string][]int{"egg": {0, 2, 4}, "appearance": {1}}},
 		{"pet/{egg}-{appearance}.png", "pet/0-1-2.png", nil},
 		{"pet/{egg}-{appearance}.png", "pet/0-x.png", nil},
@@ -180,7 +181,8 @@ func TestMotion(t *testing.T) {
 		{``, "pet/0@shiny.strip6.png", ""},
 		{`, "play": [0, 1, 0]`, "pet/0.strip2.png", ""},
 		{`, "bob": [[0, 0], [0, 1]]`, "pet/0.png", ""},
-		{``, "pet/0.strip4.png", "pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not divide the picture's 6 frames"},
+		{``, "pet/0.strip4.png",
+			"pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not divide the picture's 6 frames"},
 		{`, "bob": [[0, 0], [0, 1], [0, 1], [0, 1]]`, "pet/0.png", "bob has 4 steps"},
 		{`, "play": [0, 2]`, "pet/0.strip2.png", "no frame 2; there are 0 to 1"},
 		{`, "play": [1, 0]`, "pet/0.strip2.png", "the first frame is the still picture"},

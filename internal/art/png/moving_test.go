@@ -111,7 +111,8 @@ func decodeAPNG(t *testing.T, data []byte, scale int) (out []shot) {
 		switch kind {
 		case "IHDR":
 			header = body
-			canvas = image.NewNRGBA(image.Rect(0, 0, int(binary.BigEndian.Uint32(body)), int(binary.BigEndian.Uint32(body[4:]))))
+			width := int(binary.BigEndian.Uint32(body))
+			canvas = image.NewNRGBA(image.Rect(0, 0, width, int(binary.BigEndian.Uint32(body[4:]))))
 		case "PLTE", "tRNS":
 			shared = append(shared, rest[:12+n]...)
 		case "acTL":

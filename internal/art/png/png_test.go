@@ -11,7 +11,8 @@ import (
 
 // scribble returns a picture with runs, repeated stretches and noise.
 func scribble(r *rand.Rand, size, scale, colours int) Picture {
-	p := Picture{Size: size, Scale: scale, Pixels: make([]uint8, size*size), Text: AppendText(nil, "Copyright", "CC0-1.0")}
+	p := Picture{Size: size, Scale: scale, Pixels: make([]uint8, size*size),
+		Text: AppendText(nil, "Copyright", "CC0-1.0")}
 	for i := range colours {
 		p.Palette = append(p.Palette, color.NRGBA{uint8(i), uint8(r.Uint32()), uint8(r.Uint32()), 255})
 	}

@@ -172,7 +172,8 @@ func TestEventsNameTheirToken(t *testing.T) {
 		"a transfer": {[]common.Hash{hash("Transfer(address,address,uint256)"), {}, {}, id}, nil, "9"},
 		"in the data": {[]common.Hash{hash("Roared(address,uint256,(uint256,int16,bool,string,string,bytes4,address))")},
 			append(word(1), word(9)...), "9"},
-		"after a text":    {[]common.Hash{hash("Named(bytes32,string,uint256)"), {}}, append(word(64), word(9)...), "9"},
+		"after a text": {[]common.Hash{hash("Named(bytes32,string,uint256)"), {}},
+			append(word(64), word(9)...), "9"},
 		"an update":       {[]common.Hash{hash("MetadataUpdate(uint256)")}, word(9), "9"},
 		"a trait update":  {[]common.Hash{hash("TraitUpdated(bytes32,uint256,bytes32)"), {}, id}, word(1), "9"},
 		"a short one":     {[]common.Hash{hash("MetadataUpdate(uint256)")}, nil, "0"},
@@ -246,8 +247,9 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			"test.yaml:4: fields[1].bits: [6, 4] is not within uint8"},
 		"an event without an id": {getter + "events:\n  - {event: \"E(uint256 a)\", id: b}",
 			`the event has no argument "b"`},
-		"a call that is not one":  {"name: X\ngetters:\n  g: {call: getPet}", `"getPet" is not a call`},
-		"a count that is not one": {"name: X\ncount: guess", "tokens are counted by next, last, enumerable or transfers"},
+		"a call that is not one": {"name: X\ngetters:\n  g: {call: getPet}", `"getPet" is not a call`},
+		"a count that is not one": {"name: X\ncount: guess",
+			"tokens are counted by next, last, enumerable or transfers"},
 		"a built-in's name": {"name: X\nfields:\n  - {name: owner, type: address}",
 			"owner is the name of a built-in value"},
 		"a kind that is no word": {getter + "token: {kind: w}", "there is no word w"},
@@ -263,7 +265,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			`test.yaml:3: fields[0].key: "my key": a field's key is letters`},
 		"an alias of a type": {"name: X\ngetters:\n  g: {call: g(uint)}\nfields:\n  - {name: a, type: uint8}",
 			`test.yaml:3: getters.g.call: a getter takes only the token's id, as in getPet(uint256): unknown type "uint"; did you mean`},
-		"a comment in a text":  {getter + "token:\n  name: Pet #{a}", "test.yaml:7: a # after a space begins a comment"},
+		"a comment in a text": {getter + "token:\n  name: Pet #{a}",
+			"test.yaml:7: a # after a space begins a comment"},
 		"a getter of no field": {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
 		"deep nesting":         {strings.Repeat("[", 100_000), "nested too deeply"},
 		"a large file":         {"name: " + strings.Repeat("x", 10<<20), "larger than"},
@@ -309,8 +312,10 @@ func TestAMistakeIsReportedOnce(t *testing.T) {
 		{"bits: [8, 4]", "bits: [254, 4]", "fields[7].bits: [254, 4] is not within uint256"},
 		{"is: look, filter", "is: looks, filter", "did you mean look?"},
 		{"id: dragon}\n  - {event: \"N", "id: dragn}\n  - {event: \"N", "did you mean dragon?"},
-		{"by: [wings]", "by: [wing]", "words.wing.by: wing is neither a field nor an earlier word; did you mean wings? "},
-		{"{title} of", "{titel} of", "token.name: {titel} is not a word, field or built-in value; did you mean title? "},
+		{"by: [wings]", "by: [wing]",
+			"words.wing.by: wing is neither a field nor an earlier word; did you mean wings? "},
+		{"{title} of", "{titel} of",
+			"token.name: {titel} is not a word, field or built-in value; did you mean title? "},
 		{"word: wing}", "word: wong}",
 			"attributes[0].word: there is no earlier word wong; did you mean wing? known here: wing"},
 		{"field: temper", "field: tempr", "attributes[1].field: there is no field tempr; did you mean temper? "},
@@ -319,7 +324,8 @@ func TestAMistakeIsReportedOnce(t *testing.T) {
 	} {
 		t.Run(test.wrong, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(strings.Replace(dragons, test.right, test.wrong, 1)))
-			if err == nil || strings.Count(err.Error(), "test.yaml:") != 1 || !strings.Contains(err.Error(), test.want) {
+			if err == nil || strings.Count(err.Error(), "test.yaml:") != 1 ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v\nwant one fault, with %s", err, test.want)
 			}
 		})

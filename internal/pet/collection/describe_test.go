@@ -47,7 +47,8 @@ func TestPlainTextsEqualThoseOfDocuments(t *testing.T) {
 			}
 		}
 		if texts.Name(x) != d.Name || texts.Description(x) != d.Description {
-			t.Fatalf("pet %d is called %q: %q, want %q: %q", r.ID, texts.Name(x), texts.Description(x), d.Name, d.Description)
+			t.Fatalf("pet %d is called %q: %q, want %q: %q", r.ID, texts.Name(x), texts.Description(x),
+				d.Name, d.Description)
 		}
 		list := texts.Attributes(x)
 		if len(list) != len(d.Attributes) {
@@ -89,7 +90,9 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := c.FieldNamed(name)
-			if label, word := texts.FieldLabel(f), texts.FieldWord(f, want.n); label != want.label || word != want.word {
+			label := texts.FieldLabel(f)
+			word := texts.FieldWord(f, want.n)
+			if label != want.label || word != want.word {
 				t.Errorf("%s: %s, want %s: %s", label, word, want.label, want.word)
 			}
 		})
@@ -118,7 +121,8 @@ token: {name: "{title} of {clan}", description: "It has {wing} wings.", line: "{
 func TestAnotherCollectionInWords(t *testing.T) {
 	text := strings.Replace(dragons, "words:\n", "  weights: {1: heavy, 2: light, 3: light}\nwords:\n"+
 		"  weight: {table: weights, by: [wings], none: none}\n", 1)
-	text = strings.Replace(text, "token: {name: \"{title} of {clan}\", description: \"It has {wing} wings.\"}\n", kinds, 1)
+	text = strings.Replace(text,
+		"token: {name: \"{title} of {clan}\", description: \"It has {wing} wings.\"}\n", kinds, 1)
 	text = strings.Replace(text, "data:",
 		"  - {trait: Fame, field: tailLong, display: stars, stars: [1, 50], when: tailLong, otherwise: None}\n"+
 			"  - {trait: Tame, field: tame, display: yes_no}\ndata:", 1)
@@ -132,11 +136,13 @@ func TestAnotherCollectionInWords(t *testing.T) {
 	}
 	want := []Attribute{
 		{Trait: "Wings", Label: "Wings", Text: `"soft"`, Display: "text", Field: c.FieldNamed("wings")},
-		{Trait: "Temper", Label: "Temper", Text: "-5", Display: "number", Number: 1<<64 - 5, Field: c.FieldNamed("temper")},
+		{Trait: "Temper", Label: "Temper", Text: "-5", Display: "number", Number: 1<<64 - 5,
+			Field: c.FieldNamed("temper")},
 		{Trait: "Rider", Label: "Rider", Text: "0x52908400098527886E0F7030069857D2E4169EE7", Display: "text",
 			Field: c.FieldNamed("riderOf")},
 		{Trait: "Clan", Label: "Clan", Text: "Ash", Display: "text", Field: c.FieldNamed("clan")},
-		{Trait: "Fame", Label: "Fame", Text: "★", Display: "stars", Number: 1, Stars: 2, Field: c.FieldNamed("tailLong")},
+		{Trait: "Fame", Label: "Fame", Text: "★", Display: "stars", Number: 1, Stars: 2,
+			Field: c.FieldNamed("tailLong")},
 		{Trait: "Tame", Label: "Tame", Text: "Yes", Display: "yes_no", Number: 1, Field: c.FieldNamed("tame")},
 	}
 	if diff := cmp.Diff(want, texts.Attributes(x), cmp.Comparer(func(a, b *Field) bool { return a == b })); diff != "" {
@@ -196,8 +202,10 @@ func TestTextsOfContractsAreClean(t *testing.T) {
 }
 
 func TestSentenceCase(t *testing.T) {
-	for name, want := range map[string]string{"": "", "Egg Type": "Egg type", "Gathering Bonus Strength": "Gathering bonus strength",
-		"born at": "born at", "Max HP": "Max HP", "Type B": "Type B", "Level V2": "Level V2", "Äther Öl": "Äther öl", "A  B": "A  B"} {
+	for name, want := range map[string]string{"": "", "Egg Type": "Egg type",
+		"Gathering Bonus Strength": "Gathering bonus strength",
+		"born at":                  "born at", "Max HP": "Max HP", "Type B": "Type B",
+		"Level V2": "Level V2", "Äther Öl": "Äther öl", "A  B": "A  B"} {
 		if got := sentenceCase(name); got != want {
 			t.Errorf("%q becomes %q, want %q", name, got, want)
 		}

@@ -64,8 +64,10 @@ func TestListingsRefuseParametersThatDoNotSelect(t *testing.T) {
 	refuses := directory.New(directory.Config{Registry: &pet.Registry{Collection: traits.Pets()}}).Refuses
 	for param, want := range map[string]string{
 		"page": "the parameter cursor", "offset": "the parameter cursor", "sort": "by id",
-		"eggType": "use the parameter egg", "eggtype": "use the parameter egg", "profBonus": "use the parameter gathering",
-		"hungryAt": "the filters are realm, owner, season, egg, ", "hungry": "the filters are ", "FedBy": "the filters are ",
+		"eggType": "use the parameter egg", "eggtype": "use the parameter egg",
+		"profBonus": "use the parameter gathering",
+		"hungryAt":  "the filters are realm, owner, season, egg, ",
+		"hungry":    "the filters are ", "FedBy": "the filters are ",
 		"Rarity": "did you mean rarity?", "OWNER": "did you mean owner?",
 	} {
 		if why := refuses(param); !strings.Contains(why, want) {

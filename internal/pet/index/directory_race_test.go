@@ -43,7 +43,8 @@ func TestDirectoryKnowsWhatDoesNotExist(t *testing.T) {
 	unread := func(ids ...uint64) {
 		t.Helper()
 		for _, id := range ids {
-			if _, err := d.Pet(t.Context(), id); !errors.Is(err, pet.ErrUnavailable) || errors.Is(err, pet.ErrNotFound) {
+			if _, err := d.Pet(t.Context(), id); !errors.Is(err, pet.ErrUnavailable) ||
+				errors.Is(err, pet.ErrNotFound) {
 				t.Errorf("pet %d: %v", id, err)
 			}
 		}

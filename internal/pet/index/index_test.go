@@ -14,7 +14,7 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 	k := four(t, "latest")
 	first, second, third, arena := k.lands[0], k.lands[1], k.lands[2], k.lands[3]
 	first.do(t, "hatch", alice, num(30), num(1))
-	second.do(t, "hatch", alice, num(2100), num(2)) // the bootstrap takes more than one step
+	second.do(t, "hatch", alice, num(2100), num(2)) // the first reading takes more than one step
 	third.do(t, "hatch", alice, num(40), num(3))
 	// There are guests of every kind before anything is read.
 	k.bridge(t, 3, 0, 1)
@@ -25,7 +25,7 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 	a := k.index(t)
 	a.catchUp(t)
 	if n := a.check(t); n != 2170 {
-		t.Fatalf("%d pets after the bootstrap", n)
+		t.Fatalf("%d pets after the first reading", n)
 	}
 	pets := a.everyPet(t)
 	for id, want := range map[uint64]string{1: "first", 3: "second", band + 4: "third", band + 5: "arena",
@@ -35,7 +35,7 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 		}
 	}
 	if last, err := a.LastPetChange(t.Context()); err != nil || last.Seq > 20 {
-		t.Errorf("the bootstrap wrote %d changes, %v", last.Seq, err)
+		t.Errorf("the first reading wrote %d changes, %v", last.Seq, err)
 	}
 
 	var some []uint64 // the pets that change

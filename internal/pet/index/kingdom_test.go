@@ -48,7 +48,7 @@ func traitsOf(b contracts.Pet, v1 bool) collection.Value {
 	return traits.V2(append(all, "fedby", b.FedBy.Hex(), "foodtype", b.FoodType)...)
 }
 
-// realmsOf returns a kingdom of these realms with pets.
+// realmsOf returns a registry of these realms with the default collection.
 func realmsOf(realms ...pet.Realm) *pet.Registry {
 	return &pet.Registry{Collection: traits.Pets(), Realms: realms}
 }
@@ -81,7 +81,8 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 	for i, o := range all {
 		key := []string{"first", "second", "third", "arena"}[i]
 		// Tests make blocks faster than one a second, so the chain begins in the past.
-		node := anvil.Test(t, anvil.Options{Chain: uint64(7000 + i), Manual: true, Genesis: time.Now().Add(-24 * time.Hour)})
+		node := anvil.Test(t, anvil.Options{Chain: uint64(7000 + i), Manual: true,
+			Genesis: time.Now().Add(-24 * time.Hour)})
 		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key,
 			Getter: fmt.Sprintf("v%d", o.Version), Custody: []common.Address{custody}}
 		if o.Offset != nil {
@@ -95,7 +96,8 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 		}
 		l := &land{Node: node, realm: r, evm: evm.Config{
 			Name: key, ID: uint64(7000 + i), Providers: []evm.Provider{{Name: "anvil", URL: node.URL}},
-			Quorum: 1, Finality: finality, Timeout: 20 * time.Second, MaxLag: 72 * time.Hour, Multicall: anvil.Multicall3,
+			Quorum: 1, Finality: finality, Timeout: 20 * time.Second, MaxLag: 72 * time.Hour,
+			Multicall: anvil.Multicall3,
 		}}
 		k.lands, k.realms = append(k.lands, l), append(k.realms, r)
 	}
@@ -428,7 +430,8 @@ func (a *archive) want(t testing.TB, l *land, id uint64) {
 	t.Helper()
 	w, err := a.PetWork(t.Context(), l.realm.Key, 1)
 	must(t, err)
-	_, err = a.WritePets(t.Context(), &index.Following{Step: index.Step{Registry: realmsOf(a.k.realms...), Realm: l.realm,
+	_, err = a.WritePets(t.Context(), &index.Following{Step: index.Step{
+		Registry: realmsOf(a.k.realms...), Realm: l.realm,
 		Position: *w.Position, At: w.Position.Block, Later: map[uint64]time.Time{id: time.Now()}}})
 	must(t, err)
 }

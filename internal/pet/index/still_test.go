@@ -90,7 +90,8 @@ func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 			t.Errorf("after four minutes: %s", why)
 		}
 		time.Sleep(2 * time.Minute)
-		if d, why, still := x.Progress().StandsStill(); !still || d < 5*time.Minute || !strings.Contains(why, "behind") {
+		d, why, still := x.Progress().StandsStill()
+		if !still || d < 5*time.Minute || !strings.Contains(why, "behind") {
 			t.Errorf("after six minutes: %v, %v, %s", still, d, why)
 		}
 	})
