@@ -110,8 +110,8 @@ func TestMostSpecificWins(t *testing.T) {
 
 func TestLookOf(t *testing.T) {
 	pack := embedded(t)
-	p := pet.Pet{ID: 7, Value: traits.V2("egg", 1, "rarity", 2, "element", 3, "background", 4, "appearance", 500, "shiny",
-		3)}
+	p := pet.Pet{ID: 7, Value: traits.V2("egg", 1, "rarity", 2, "element", 3, "background", 4, "appearance", 500,
+		"shiny", 3)}
 	want := at{"egg": 1, "rarity": 2, "element": 3, "background": 4, "appearance": 500, "shiny": 1}
 	if got := pack.LookOf(p); got != pack.Look(want) {
 		t.Errorf("%s, not %v", pack.describe(got), want)

@@ -150,7 +150,8 @@ func TestCopy(t *testing.T) {
 		wantContents(t, c, want, true)
 		var behind int
 		err = c.db.QueryRow(`SELECT COUNT(*) FROM webhook WHERE seq <>
-			CASE feed WHEN 'pet' THEN (SELECT MAX(seq) FROM pet_change) ELSE (SELECT MAX(seq) FROM supply_notice) END`).Scan(&behind)
+			CASE feed WHEN 'pet' THEN (SELECT MAX(seq) FROM pet_change)
+			ELSE (SELECT MAX(seq) FROM supply_notice) END`).Scan(&behind)
 		if err != nil || behind > 0 {
 			t.Errorf("%d webhooks would send events of the original, %v", behind, err)
 		}
@@ -436,10 +437,11 @@ func TestACopyIsCompared(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			to := open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db"))
-			if _, err := to.db.Exec(`CREATE TRIGGER spoils AFTER INSERT ON reading BEGIN ` + trigger + `; END`); err != nil {
+			_, err := to.db.Exec(`CREATE TRIGGER spoils AFTER INSERT ON reading BEGIN ` + trigger + `; END`)
+			if err != nil {
 				t.Fatal(err)
 			}
-			err := transact(t.Context(), s.db.DB, func(from *sql.Tx) error {
+			err = transact(t.Context(), s.db.DB, func(from *sql.Tx) error {
 				return transact(t.Context(), to.db.DB, func(into *sql.Tx) error {
 					return copyRows(t.Context(), from, to.db, into, ignore)
 				})

@@ -22,8 +22,10 @@ func minutes(t testing.TB, s *Store, rows int) {
 	t.Helper()
 	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
-		INSERT INTO reading (token, number, taken, least, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
-		SELECT 'jewel', i, %[2]d + i * m, %[2]d + i * m, %[2]d + i * m, CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0
+		INSERT INTO reading (token, number, taken, least, measured, snapshot, ledger,
+			total, circulating, burned, locked, reserved, blocks, daily)
+		SELECT 'jewel', i, %[2]d + i * m, %[2]d + i * m, %[2]d + i * m, CAST(i AS TEXT), 'ledger',
+			CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0
 		FROM n, (SELECT CAST(60000 AS BIGINT) AS m) AS minute`,
 		rows, demo.Start.UnixMilli()))
 	if err != nil {

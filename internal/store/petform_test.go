@@ -147,8 +147,8 @@ func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 		again := index.Position{Phase: "follow", Whole: true}
 		all := []pet.Span{{To: pet.MaxID}}
 		writeThings(t, s, now, batch{At: block(3), Position: again, Spans: all})
-		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{To: id}, Observations: []pet.Observation{
-			see(id, alice, thing(t, now, "a", 1, "b", 7, "c", 5))}})
+		seen := []pet.Observation{see(id, alice, thing(t, now, "a", 1, "b", 7, "c", 5))}
+		writeThings(t, s, now, batch{At: block(3), Position: again, Span: pet.Span{To: id}, Observations: seen})
 		if got := feed(t, s, 3); len(got) > 0 {
 			t.Errorf("before the whole realm was read again, the feed says %q", got)
 		}
@@ -302,9 +302,12 @@ func TestListingsWaitForTheirIndex(t *testing.T) {
 // copyPet adds n copies of a pet's row, with the ids that follow the pet's id.
 func copyPet(t testing.TB, s *Store, id uint64, n int) {
 	t.Helper()
-	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < %d)
-		INSERT INTO pet (id, block, changed_at, since_block, arrived_at, here, presence, in_transit, realm, owner, name, traits, f1)
-		SELECT id + n, block, changed_at, since_block, arrived_at, here, presence, in_transit, realm, owner, name, traits, f1
+	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`
+		WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < %d)
+		INSERT INTO pet (id, block, changed_at, since_block, arrived_at,
+			here, presence, in_transit, realm, owner, name, traits, f1)
+		SELECT id + n, block, changed_at, since_block, arrived_at,
+			here, presence, in_transit, realm, owner, name, traits, f1
 		FROM pet, more WHERE id = %d`, n, id))
 	if err != nil {
 		t.Fatal(err)

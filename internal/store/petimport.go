@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/store/database"
 )
 
@@ -73,25 +72,20 @@ func (t *petTx) compare() (changed int, covered []string) {
 	return changed, slices.Sorted(maps.Keys(realms))
 }
 
-// An importedPet is the imported name and traits of a pet.
-type importedPet struct {
-	name  string
-	value collection.Value
-}
-
-func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[uint64]importedPet, error) {
-	found := make(map[uint64]importedPet, len(ids))
+// importedPets returns the imported names and traits of pets, by id.
+func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[uint64]pet.Observation, error) {
+	found := make(map[uint64]pet.Observation, len(ids))
 	err := eachIDs(ids, "SELECT id, name, traits FROM asked JOIN pet_import ON id = it",
 		func(query string, args []any) error {
 			_, err := list(ctx, q, func(scan scanFunc, _ *struct{}) (err error) {
-				var id uint64
+				var p pet.Observation
 				var name, traits []byte
-				if err = scan(&id, &name, &traits); err != nil {
+				if err = scan(&p.ID, &name, &traits); err != nil {
 					return err
 				}
-				p := importedPet{name: string(name)}
-				p.value, err = s.pets().unpack(traits)
-				found[id] = p
+				p.Name = string(name)
+				p.Value, err = s.pets().unpack(traits)
+				found[p.ID] = p
 				return err
 			}, query, args...)
 			return err
@@ -111,8 +105,8 @@ func (t *petTx) addImported(ctx context.Context, seen []pet.Observation) error {
 	}
 	for i := range seen {
 		p := found[seen[i].ID]
-		seen[i].Name = p.name
-		seen[i].Value = p.value
+		seen[i].Name = p.Name
+		seen[i].Value = p.Value
 	}
 	return nil
 }
@@ -126,7 +120,7 @@ func (t *petTx) putImported(ctx context.Context, pets []pet.Pet) (changed int, e
 	}
 	var puts []pet.Pet
 	for _, p := range pets {
-		if was, ok := old[p.ID]; !ok || was != (importedPet{p.Name, p.Value}) {
+		if was, ok := old[p.ID]; !ok || was.Name != p.Name || was.Value != p.Value {
 			puts = append(puts, p)
 		}
 	}

@@ -38,12 +38,15 @@ func awayPets(t *testing.T, s *Store, n int) {
 		columns, values = append(columns, column(f)), append(values, value)
 	}
 	for _, part := range []string{
-		`'second', i % 2, 2 - (1 - i % 2), CASE WHEN i % 2 = 0 THEN $2 WHEN i % 3001 = 0 THEN $4 ELSE $3 END, %s FROM numbers`,
+		`'second', i % 2, 2 - (1 - i % 2),
+			CASE WHEN i % 2 = 0 THEN $2 WHEN i % 3001 = 0 THEN $4 ELSE $3 END, %s FROM numbers`,
 		`'third', 1, 2, $3, %s FROM numbers WHERE i % 2 = 0 AND $2 <> $4`,
 	} {
-		query := fmt.Sprintf(`INSERT INTO pet (id, block, changed_at, since_block, arrived_at, in_transit, name, traits, realm, here, presence, owner, %s)
+		query := fmt.Sprintf(`INSERT INTO pet (id, block, changed_at, since_block, arrived_at, in_transit,
+				name, traits, realm, here, presence, owner, %s)
 			WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < %d)
-			SELECT %d + i, 1, 1, 1, 1, 0, $1, (SELECT traits FROM pet WHERE id = %d), `, strings.Join(columns, ", "), n, second, second) +
+			SELECT %d + i, 1, 1, 1, 1, 0, $1, (SELECT traits FROM pet WHERE id = %d), `,
+			strings.Join(columns, ", "), n, second, second) +
 			strings.Replace(part, "%s", strings.Join(values, ", "), 1)
 		if s.db.Kind == "postgres" {
 			for _, arg := range []string{"$1", "$2", "$3", "$4"} {
@@ -122,7 +125,8 @@ func (c *rowCounter) read(t *testing.T) (rows int64) {
 		}
 	}
 	var scanned, indexed sql.NullInt64
-	err := c.store.db.QueryRowContext(context.Background(), `SELECT (SELECT SUM(seq_tup_read) FROM pg_stat_user_tables WHERE relname = $1),
+	err := c.store.db.QueryRowContext(context.Background(), `
+		SELECT (SELECT SUM(seq_tup_read) FROM pg_stat_user_tables WHERE relname = $1),
 		(SELECT SUM(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = $1)`, c.table).Scan(&scanned, &indexed)
 	if err != nil {
 		t.Fatal(err)

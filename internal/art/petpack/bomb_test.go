@@ -11,7 +11,8 @@ import (
 func TestAManifestThatGrowsIsRefused(t *testing.T) {
 	const most = 300 << 20 // bytes that reading 512 kB may take, garbage included
 	list := func(head, value, tail string) string {
-		return head + strings.Repeat(value+",", (maxManifest-len(head)-len(tail)-len(value))/(len(value)+1)) + value + tail
+		n := (maxManifest - len(head) - len(tail) - len(value)) / (len(value) + 1)
+		return head + strings.Repeat(value+",", n) + value + tail
 	}
 	var many []string
 	for i := range 2000 {

@@ -159,8 +159,8 @@ func sameShots(t *testing.T, form string, got, want []shot) {
 	}
 	for i := range want {
 		if got[i].delay != want[i].delay || !slices.Equal(got[i].pixels, want[i].pixels) {
-			t.Fatalf("%s: frame %d of %d is not what was drawn (shown for %d ms, not %d)", form, i, len(want), got[i].delay,
-				want[i].delay)
+			t.Fatalf("%s: frame %d of %d is not what was drawn (shown for %d ms, not %d)", form, i, len(want),
+				got[i].delay, want[i].delay)
 		}
 	}
 }

@@ -118,8 +118,9 @@ func TestDecodeAnotherShape(t *testing.T) {
 	got := string(texts.AppendDocument(nil, x, `""`, []byte(`"image":"i"`)))
 	want := `{"name":"Sir <Smoke> of Ash","description":"It has \"soft\" wings.","image":"i","attributes":[` +
 		`{"trait_type":"Wings","value":"\"soft\""},{"trait_type":"Temper","value":-5,"display_type":"number"},` +
-		`{"trait_type":"Rider","value":"0x52908400098527886E0F7030069857D2E4169EE7"},{"trait_type":"Clan","value":"Ash"}],` +
-		`"data":{"tail":7,"tame":true},"rawData":{"id":7,"genes":"767","temper":-5,"tame":true,"title":"Sir \u003cSmoke\u003e","clan":"Ash",` +
+		`{"trait_type":"Rider","value":"0x52908400098527886E0F7030069857D2E4169EE7"},` +
+		`{"trait_type":"Clan","value":"Ash"}],"data":{"tail":7,"tame":true},"rawData":{"id":7,"genes":"767",` +
+		`"temper":-5,"tame":true,"title":"Sir \u003cSmoke\u003e","clan":"Ash",` +
 		`"mark":"0x01020304","riderof":"0x52908400098527886E0F7030069857D2E4169EE7"}}`
 	if got != want {
 		t.Errorf("document\n%s\nwant\n%s", got, want)

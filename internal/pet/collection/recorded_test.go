@@ -119,7 +119,8 @@ func (r *recording) token(t testing.TB, c *Collection) *Token {
 	if err := json.Unmarshal(r.Document, &d); err != nil {
 		t.Fatal(err)
 	}
-	if given, _ := hex.DecodeString(r.Name); len(given) > 0 && !strings.HasSuffix(d.Name, fmt.Sprintf(" #%d", x.Number)) {
+	given, _ := hex.DecodeString(r.Name)
+	if len(given) > 0 && !strings.HasSuffix(d.Name, fmt.Sprintf(" #%d", x.Number)) {
 		x.Name = JSONText(d.Name) // names are cleaned elsewhere
 	}
 	return x

@@ -81,11 +81,12 @@ func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]
 
 func fakeDirectory(t *testing.T, s *fakeStore) *directory.Directory {
 	t.Helper()
-	d := directory.New(directory.Config{Reader: s, Feed: s, Registry: &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{
+	realms := []pet.Realm{
 		{Key: "first", Offset: offset(0), Getter: "v1", Closed: true},
 		{Key: "second", Offset: offset(band), Getter: "v2", Chain: "second"},
-	}}})
-	return d
+	}
+	registry := &pet.Registry{Collection: traits.Pets(), Realms: realms}
+	return directory.New(directory.Config{Reader: s, Feed: s, Registry: registry})
 }
 
 func TestUnavailableIsNotNotFound(t *testing.T) {

@@ -88,7 +88,8 @@ func thingIndexer(t *testing.T, s interface {
 	realm := pet.Realm{Key: "only", Offset: &offset, Chain: "c", Getter: "g", Contract: common.Address{1}}
 	c, err := collection.Parse("things.yaml",
 		[]byte("name: Things\ngetters: {g: {call: get(uint256), returns: values}}\n"+
-			"count: {next: next()}\nfields: [{name: id, type: uint256, is: id}, {name: a, type: uint8, filter: true}"+fields+"]\n"))
+			"count: {next: next()}\nfields: [{name: id, type: uint256, is: id}, "+
+			"{name: a, type: uint8, filter: true}"+fields+"]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

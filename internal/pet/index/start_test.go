@@ -46,7 +46,8 @@ func TestARealmBeginsWithPetsThatCannotBeRead(t *testing.T) {
 			if !p.Following() || p.Misfit() == nil || p.Aside != int(chain.unfit) {
 				t.Errorf("the progress is %+v", p)
 			}
-			if found, err := s.PetsByID(t.Context(), []uint64{0, 4990}); err != nil || len(found) != int(min(things-1, 1)) {
+			found, err := s.PetsByID(t.Context(), []uint64{0, 4990})
+			if err != nil || len(found) != int(min(things-1, 1)) {
 				t.Errorf("found %v, %v", found, err)
 			}
 		})

@@ -112,8 +112,8 @@ func TestABlockThatNodesLackIsAskedForAgainSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
-		x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, lateChain{asked: &asked},
-			guestStore{}, nil)
+		registry := &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}
+		x := index.New(realm, registry, lateChain{asked: &asked}, guestStore{}, nil)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		if err := x.Run(ctx); err != nil || asked < 25 {
@@ -139,8 +139,8 @@ func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
 
 func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: "v2"}
-	x := index.New(realm, &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{},
-		nil)
+	registry := &pet.Registry{Collection: traits.Pets(), Realms: []pet.Realm{realm}}
+	x := index.New(realm, registry, deafChain{}, guestStore{}, nil)
 	if err := step(t, x); !errors.Is(err, errDeaf) {
 		t.Errorf("a step without logs says %v", err)
 	}
