@@ -106,9 +106,9 @@ func (p *Pack) compose(cv *canvas, l Look, v View, t int) {
 	if p.soft {
 		clear(cv.colour)
 	}
-	class := p.classes(&l)
+	classes := p.classes(&l)
 	for i := range p.slots {
-		a, x, y := p.place(i, &class)
+		a, x, y := p.place(i, &classes)
 		layer := a.layer
 		if t > 0 && layer != nil {
 			frame, dx, dy := a.Step(t)
@@ -116,7 +116,7 @@ func (p *Pack) compose(cv *canvas, l Look, v View, t int) {
 			x += dx
 			y += dy
 			if a.At != "" {
-				dx, dy = p.assets[p.slots[p.anchorSlot].at(&class)].Carried(t, a.Steady)
+				dx, dy = p.assets[p.slots[p.anchorSlot].at(&classes)].Carried(t, a.Steady)
 				x += dx
 				y += dy
 			}

@@ -57,11 +57,11 @@ func (p *Pack) kinds() [][]tuple {
 	var groups [][]tuple
 	last := traits[len(traits)-1]
 	total := 0
-	for class, more := (tuple{}), true; more; more = p.next(&class, traits[:len(traits)-1], true) {
+	for classes, more := (tuple{}), true; more; more = p.next(&classes, traits[:len(traits)-1], true) {
 		var group []tuple
-		zero := class
+		zero := classes
 		for c := range p.traits[last].named {
-			one := class
+			one := classes
 			one[last] = c
 			if (c == 0 || !p.traits[last].open || p.differ(&one, &zero)) && total < maxKinds {
 				group = append(group, one)
@@ -80,47 +80,47 @@ func (p *Pack) differ(a, b *tuple) bool {
 
 // kindNumbers returns the values of the collection's kind fields, or nil if the pack does not
 // select layers by all these fields.
-func (p *Pack) kindNumbers(class *tuple) []uint64 {
+func (p *Pack) kindNumbers(classes *tuple) []uint64 {
 	var out []uint64
 	for _, f := range p.collection.KindFields() {
 		t := p.traitNamed(f.Key)
 		if t == none {
 			return nil
 		}
-		out = append(out, p.traits[t].value(class[t]))
+		out = append(out, p.traits[t].value(classes[t]))
 	}
 	return out
 }
 
 // kindName returns the name of a kind.
-func (p *Pack) kindName(class *tuple) string {
-	if numbers := p.kindNumbers(class); numbers != nil {
+func (p *Pack) kindName(classes *tuple) string {
+	if numbers := p.kindNumbers(classes); numbers != nil {
 		return p.texts.KindNumbered(numbers).Name
 	}
 	traits := p.kindTraits()
 	if len(traits) == 0 {
 		return p.collection.Name
 	}
-	return p.valueName(traits[len(traits)-1], class)
+	return p.valueName(traits[len(traits)-1], classes)
 }
 
 // groupName returns the name that the kinds of a group share.
-func (p *Pack) groupName(class *tuple) string {
+func (p *Pack) groupName(classes *tuple) string {
 	traits := p.kindTraits()
 	if len(traits) < 2 {
 		return p.collection.Name
 	}
 	var parts []string
 	for _, t := range traits[:len(traits)-1] {
-		parts = append(parts, p.valueName(t, class))
+		parts = append(parts, p.valueName(t, classes))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // valueName returns the word for the value of trait t, or the trait's name and the number.
-func (p *Pack) valueName(t int, class *tuple) string {
+func (p *Pack) valueName(t int, classes *tuple) string {
 	x := &p.traits[t]
-	n := x.value(class[t])
+	n := x.value(classes[t])
 	plain := fmt.Sprint(n)
 	if x.field != nil {
 		if word := p.texts.FieldWord(x.field, n); word != plain && !x.Bool {

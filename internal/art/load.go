@@ -386,15 +386,15 @@ func (l *loader) checkPlaced(s *slot) error {
 			}
 		}
 	}
-	var class tuple
+	var classes tuple
 	for {
-		top := &p.assets[s.at(&class)]
-		under := &p.assets[base.at(&class)]
+		top := &p.assets[s.at(&classes)]
+		under := &p.assets[base.at(&classes)]
 		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
 			return fmt.Errorf("%s of slot %q is placed at the anchor %q, but %s of slot %q has no such anchor",
 				top.Where(), s.name, top.At, under.Where(), base.name)
 		}
-		if !p.next(&class, traits, false) {
+		if !p.next(&classes, traits, false) {
 			return nil
 		}
 	}

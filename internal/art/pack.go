@@ -86,10 +86,10 @@ const versionBytes = 10
 
 func (p *Pack) appendVersion(dst []byte, l Look) []byte {
 	var buf [512]byte
-	class := p.classes(&l)
+	classes := p.classes(&l)
 	b := append(buf[:0], p.head...)
 	for i := range p.slots {
-		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].fingerprint)
+		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&classes)].fingerprint)
 	}
 	if p.plain != nil {
 		b = binary.BigEndian.AppendUint64(b, l.values[0])

@@ -25,22 +25,22 @@ func (s *slot) shows(v View) bool {
 }
 
 // at returns the index of the asset for a tuple of classes.
-func (s *slot) at(class *tuple) int32 {
+func (s *slot) at(classes *tuple) int32 {
 	i := 0
 	for k, t := range s.by {
-		i += class[t] * s.stride[k]
+		i += classes[t] * s.stride[k]
 	}
 	return s.table[i]
 }
 
 // place returns the asset that a slot shows for a tuple of classes, and where the top left corner
 // of its file goes.
-func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
-	a = &p.assets[p.slots[slot].at(class)]
+func (p *Pack) place(slot int, classes *tuple) (a *asset, x, y int) {
+	a = &p.assets[p.slots[slot].at(classes)]
 	if a.At == "" {
 		return a, a.X, a.Y
 	}
-	at := p.assets[p.slots[p.anchorSlot].at(class)].Anchors[a.At]
+	at := p.assets[p.slots[p.anchorSlot].at(classes)].Anchors[a.At]
 	return a, a.X + at[0], a.Y + at[1]
 }
 
@@ -53,9 +53,9 @@ type placement struct {
 // Resolve returns the files of a picture, back to front, for programs that compose it themselves.
 func (p *Pack) Resolve(l Look, v View) []placement {
 	var out []placement
-	class := p.classes(&l)
+	classes := p.classes(&l)
 	for i := range p.slots {
-		a, x, y := p.place(i, &class)
+		a, x, y := p.place(i, &classes)
 		if a.File != "" && p.slots[i].shows(v) {
 			out = append(out, placement{a.File, x, y})
 		}
@@ -66,8 +66,8 @@ func (p *Pack) Resolve(l Look, v View) []placement {
 const unresolved = -1
 
 // newSlot makes a slot and fills its table. Assets that name the most traits come first, and the
-// others take only free places. Two assets that name the same number of traits and want the same
-// place are an error.
+// others get only free entries. Two assets that name the same number of traits and want the same
+// entry are an error.
 func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) {
 	entries := m.Assets
 	s := slot{name: e.Name, toggle: e.Switch, by: e.By}
@@ -89,7 +89,7 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 	}
 	work := 0
 	for _, i := range mine {
-		work += s.places(entries[i].When, traits)
+		work += s.combinations(entries[i].When, traits)
 		if work > maxWork {
 			return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program can handle",
 				e.Name, len(mine), size)
@@ -99,15 +99,15 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 		return cmp.Compare(len(entries[b].When), len(entries[a].When))
 	})
 	for _, i := range mine {
-		if err := s.place(i, traits, entries); err != nil {
+		if err := s.assign(i, traits, entries); err != nil {
 			return s, err
 		}
 	}
 	return s, s.fillGaps(traits)
 }
 
-// places returns how many places of the table an asset fits.
-func (s *slot) places(when map[string][]int, traits []trait) int {
+// combinations returns how many entries of the table an asset fits.
+func (s *slot) combinations(when map[string][]int, traits []trait) int {
 	n := 1
 	for _, t := range s.by {
 		if values := when[traits[t].Name]; values != nil {
@@ -119,9 +119,9 @@ func (s *slot) places(when map[string][]int, traits []trait) int {
 	return n
 }
 
-// place puts asset i into the places of the table that its When allows, except where another asset
-// is already. It returns an error if that other asset names as many traits.
-func (s *slot) place(i int, traits []trait, entries []petpack.Asset) error {
+// assign writes asset i into the entries of the table that its When allows, unless they have another
+// asset already. It returns an error if that other asset names as many traits.
+func (s *slot) assign(i int, traits []trait, entries []petpack.Asset) error {
 	offsets := []int{0}
 	for k, t := range s.by {
 		classes := entries[i].When[traits[t].Name]
@@ -166,10 +166,10 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback returns an asset for the empty place o of the table, or unresolved. It takes the asset
-// of the place that is like o, except that one trait is 0. This trait is the first open one (see
+// fallback returns an asset for the empty entry o of the table, or unresolved. It is the asset of
+// the entry that is like o, except that one trait is 0. This trait is the first open one (see
 // trait.open) whose value in o is not 0. If there is none, it is the last trait whose value the
-// pack does not know. The other place comes before o in the table, so it is filled already.
+// pack does not know. The other entry comes before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {
@@ -185,7 +185,7 @@ func (s *slot) fallback(o int, traits []trait) int32 {
 	return s.table[at]
 }
 
-// describe names the trait values of a place in the table.
+// describe names the trait values of an entry of the table.
 func (s *slot) describe(o int, traits []trait) string {
 	if len(s.by) == 0 {
 		return "any look"

@@ -127,26 +127,26 @@ func (p *Pack) classes(l *Look) (out tuple) {
 }
 
 // lookIn returns a look with these classes.
-func (p *Pack) lookIn(class tuple) (l Look) {
+func (p *Pack) lookIn(classes tuple) (l Look) {
 	for i := range p.traits {
-		l.values[i] = p.traits[i].value(class[i])
+		l.values[i] = p.traits[i].value(classes[i])
 	}
 	return l
 }
 
-// next advances class to the next combination of the given traits, and reports whether there was
+// next advances classes to the next combination of the given traits, and reports whether there was
 // one. If known is true, next skips values that the pack does not know.
-func (p *Pack) next(class *tuple, traits []int, known bool) bool {
+func (p *Pack) next(classes *tuple, traits []int, known bool) bool {
 	for _, t := range traits {
 		size := p.traits[t].size
 		if known {
 			size = len(p.traits[t].named)
 		}
-		class[t]++
-		if class[t] < size {
+		classes[t]++
+		if classes[t] < size {
 			return true
 		}
-		class[t] = 0
+		classes[t] = 0
 	}
 	return false
 }

@@ -1,5 +1,5 @@
-// Package gallery keeps the pictures that art draws, in memory. It draws each picture once, however many
-// callers wait for it. It refuses callers when too many wait.
+// Package gallery keeps the pictures that art draws, in memory. It draws each picture once, however
+// many callers wait for it. It refuses callers when too many wait.
 package gallery
 
 import (
@@ -53,17 +53,15 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 }
 
 // Picture returns the picture of a look, drawn at most once however many callers ask. It returns a
-// turns.Busy if the wait would be too long, and ctx's error if ctx ends first.
-// The bytes are shared and must not be changed.
+// turns.Busy if the wait would be too long, and ctx's error if ctx ends first. The bytes are shared
+// and must not be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
-	key := p.Key(l, v)
-	paint := func() []byte { return p.Draw(l, v) }
-	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), key, paint) })
+	return g.once(ctx, p.Key(l, v), func() []byte { return p.Draw(l, v) })
 }
 
-// once returns the picture under key from memory. If it is not there, once calls draw. Callers
+// once returns the picture with a key from memory. If it is not there, once calls paint. Callers
 // that ask for the same key meanwhile share the result.
-func (g *Gallery) once(ctx context.Context, key string, draw func() (any, error)) ([]byte, error) {
+func (g *Gallery) once(ctx context.Context, key string, paint func() []byte) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
 	}
@@ -75,7 +73,7 @@ func (g *Gallery) once(ctx context.Context, key string, draw func() (any, error)
 				err = fmt.Errorf("drawing %s panicked: %v\n%s", key, p, debug.Stack())
 			}
 		}()
-		return draw()
+		return g.draw(context.WithoutCancel(ctx), key, paint)
 	})
 	select {
 	case r := <-flight:

@@ -196,7 +196,7 @@ func TestMetrics(t *testing.T) {
 func TestAPanicIsAnError(t *testing.T) {
 	g := newGallery(t, Config{})
 	picture := func(paint func() []byte) ([]byte, error) {
-		return g.once(t.Context(), "key", func() (any, error) { return g.draw(t.Context(), "key", paint) })
+		return g.once(t.Context(), "key", paint)
 	}
 	for range 3 { // the place is free again
 		_, err := picture(func() []byte { panic("a defect") })
