@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"petsupply/internal/pet/collection"
 )
 
 // The kinds of a Change.
@@ -152,13 +154,13 @@ func blockDelta(from, to uint64) []Delta {
 // traitDeltas lists the traits that differ. The name comes last. A missing trait is an empty text.
 // Texts are compared as written, and listed in a form that is safe to show.
 func (rg *Registry) traitDeltas(from, to *Pet) (list []Delta) {
-	for _, d := range rg.Collection.Diff(from.Value, to.Value) {
-		if d.Field.Type.IsText() {
-			d.From = Clean(d.From)
-			d.To = Clean(d.To)
+	rg.Collection.Diff(from.Value, to.Value, func(f *collection.Field, before, after string) {
+		if f.Type.IsText() {
+			before = Clean(before)
+			after = Clean(after)
 		}
-		list = append(list, Delta{d.Field.Raw, d.From, d.To})
-	}
+		list = append(list, Delta{f.Raw, before, after})
+	})
 	if from.Name != to.Name {
 		list = append(list, Delta{"name", Clean(from.Name), Clean(to.Name)})
 	}

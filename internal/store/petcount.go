@@ -60,8 +60,10 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	out := &pet.Census{Counts: map[pet.Count]uint64{}}
 	read := func(where string) error {
 		_, err := list(ctx, s.db, func(scan scanFunc, of *pet.Count) error {
+			var value int64 // a signed column with the bits of an unsigned number
 			var pets uint64
-			err := scan(&of.Realm, &of.Field, bitsOf{&of.Value}, &pets)
+			err := scan(&of.Realm, &of.Field, &value, &pets)
+			of.Value = uint64(value)
 			out.Counts[*of] = pets
 			return err
 		}, fmt.Sprintf(`SELECT realm, field, value, pets FROM pet_count WHERE pets > 0 %s LIMIT %d`, where,
@@ -79,16 +81,4 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 		out.Fields = append(out.Fields, f.Key)
 	}
 	return out, nil
-}
-
-// bitsOf scans a signed column into an unsigned number with the same bits.
-type bitsOf struct{ n *uint64 }
-
-func (b bitsOf) Scan(from any) error {
-	n, ok := from.(int64)
-	if !ok {
-		return fmt.Errorf("a column has the type %T, want an integer", from)
-	}
-	*b.n = uint64(n)
-	return nil
 }

@@ -144,7 +144,7 @@ func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 		if before.Value != thing(t, now, "a", 1, "b", 7) {
 			t.Errorf("before it is read again, it has %q", before.Value)
 		}
-		again := index.Position{Phase: "follow", Whole: true}
+		again := index.Position{Phase: "follow", RereadAll: true}
 		all := []pet.Span{{To: pet.MaxID}}
 		writeThings(t, s, now, batch{At: block(3), Position: again, Spans: all})
 		seen := []pet.Observation{see(id, alice, thing(t, now, "a", 1, "b", 7, "c", 5))}

@@ -34,7 +34,7 @@ func TestAMintIsServedSoon(t *testing.T) {
 			t.Fatalf("taking the lease: %v, %v", leads, err)
 		}
 		for _, realm := range r.petRealms {
-			indexer := index.New(realm, x.pets.kingdom, x.chains[realm.Chain].AtLatest(), x.db, r.log)
+			indexer := index.New(realm, x.pets.registry, x.chains[realm.Chain].AtLatest(), x.db, r.log)
 			indexer.Poll = every
 			x.pets.indexers = append(x.pets.indexers, indexer)
 			x.pets.loops.Go(func() { _ = indexer.Run(ctx) })

@@ -209,18 +209,11 @@ func (c *Collection) Text(v Value, f *Field) string {
 	return c.textOf(v, f.stored)
 }
 
-// A delta is a field that differs between two values.
-type delta struct {
-	Field    *Field
-	From, To string
-}
-
-// Diff lists the stored fields in which two values differ.
-func (c *Collection) Diff(from, to Value) []delta {
+// Diff calls fn for each stored field in which two values differ, with the texts of both.
+func (c *Collection) Diff(from, to Value, fn func(f *Field, before, after string)) {
 	if from == to {
-		return nil
+		return
 	}
-	var list []delta
 	for i := range c.Fields {
 		f := &c.Fields[i]
 		if f.stored < 0 {
@@ -229,10 +222,9 @@ func (c *Collection) Diff(from, to Value) []delta {
 		before := c.Text(from, f)
 		after := c.Text(to, f)
 		if before != after {
-			list = append(list, delta{f, before, after})
+			fn(f, before, after)
 		}
 	}
-	return list
 }
 
 // CountedFields returns the fields that tokens are counted by: those that listings can filter by,

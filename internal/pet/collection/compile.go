@@ -344,7 +344,7 @@ func (c *compiler) limits(f *file) {
 			field := &c.Collection.Fields[k]
 			if field.width == 0 && slices.Contains(field.getters, i) {
 				g.fields = append(g.fields, field)
-				g.dynamic = g.dynamic || field.Type.isText()
+				g.dynamic = g.dynamic || field.Type.IsText()
 			}
 		}
 		if len(g.fields) == 0 && len(c.faults) == 0 {

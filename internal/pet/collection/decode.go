@@ -84,7 +84,7 @@ func answered(answer []byte) string {
 func (g *Getter) shape() string {
 	words := len(g.fields)
 	for _, f := range g.fields {
-		if f.Type.isText() {
+		if f.Type.IsText() {
 			words++ // the length of the text
 		}
 	}
@@ -123,7 +123,7 @@ func (g *Getter) decode(b *builder, id uint64, data []byte) (name []byte, err er
 		word := (*[32]byte)(words)
 		words = words[32:]
 		switch {
-		case f.Type.isText():
+		case f.Type.IsText():
 			text, end, ok := readText(data, word, tail)
 			if !ok {
 				return nil, ErrShape

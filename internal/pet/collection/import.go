@@ -32,7 +32,7 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 			err = fmt.Errorf("it is a part of %[1]s; give %[1]s instead", c.Fields[f.parent].Name)
 		case f.role == "name":
 			name, err = importText(text, maxName)
-		case f.Type.isText():
+		case f.Type.IsText():
 			text, err = importText(text, maxText)
 			if f.Type.kind == kindWord {
 				text = Clean(text, maxShown)

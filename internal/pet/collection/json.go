@@ -150,7 +150,7 @@ func (f *frame) appendRaw(dst []byte, field *Field) []byte {
 	switch {
 	case field == nil:
 		return append(dst, f.rawName...)
-	case field.Type.isText():
+	case field.Type.IsText():
 		return append(dst, QuoteVisibly(f.t.c.Layout.text(f.x.Value, field.stored))...)
 	case field.Type.isNumber() && field.Type.bits <= 32:
 		return f.appendField(dst, field)
@@ -169,7 +169,7 @@ func (f *frame) appendField(dst []byte, field *Field) []byte {
 		return strconv.AppendInt(dst, int64(c.uint(x.Value, field)), 10)
 	case field.Type.kind == kindAddress && c.Has(x.Value, field):
 		return x.casing(field.address).Append(dst, common.Address([]byte(c.bytes(x.Value, field.stored))))
-	case field.Type.isText():
+	case field.Type.IsText():
 		return append(dst, f.t.escape(Clean(c.Layout.text(x.Value, field.stored), maxShown))...)
 	}
 	if raw := c.bytes(x.Value, field.stored); field.Type.kind == kindUint && len(raw) == 32 && raw[:24] == zeros {

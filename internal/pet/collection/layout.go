@@ -40,7 +40,7 @@ func newLayout(names []string, types []Type) *Layout {
 	l := &Layout{fixed: (len(names) + 7) / 8}
 	for i, name := range names {
 		f := layoutField{name: name, typ: types[i]}
-		if types[i].isText() {
+		if types[i].IsText() {
 			f.offset = l.texts
 			l.texts++
 		} else {
@@ -128,7 +128,7 @@ func (l *Layout) Valid(v Value) bool {
 	}
 	rest := []byte(v[l.fixed:])
 	for i := range l.fields {
-		if l.fields[i].typ.isText() {
+		if l.fields[i].typ.IsText() {
 			n, used := binary.Uvarint(rest)
 			if used <= 0 || n > uint64(len(rest)-used) {
 				return false
@@ -146,7 +146,7 @@ func (l *Layout) Convert(from *Layout, v Value) Value {
 	for i := range from.fields {
 		switch {
 		case !from.has(v, i):
-		case from.fields[i].typ.isText():
+		case from.fields[i].typ.IsText():
 			b.setText(i, from.text(v, i))
 		default:
 			b.setBytes(i, from.bytes(v, i))
@@ -157,7 +157,7 @@ func (l *Layout) Convert(from *Layout, v Value) Value {
 
 // textOf returns field i of any type as text.
 func (l *Layout) textOf(v Value, i int) string {
-	if t := l.fields[i].typ; !t.isText() {
+	if t := l.fields[i].typ; !t.IsText() {
 		return t.text(l.bytes(v, i))
 	}
 	return l.text(v, i)
@@ -279,9 +279,8 @@ func (t Type) IsSigned() bool { return t.kind == kindInt }
 func (t Type) IsWord() bool { return t.kind == kindWord }
 
 // IsText reports whether the type is a text.
-func (t Type) IsText() bool { return t.isText() }
+func (t Type) IsText() bool { return t.kind == kindString || t.kind == kindWord }
 
-func (t Type) isText() bool   { return t.kind == kindString || t.kind == kindWord }
 func (t Type) isNumber() bool { return t.kind == kindUint || t.kind == kindInt || t.kind == kindBool }
 func (t Type) size() int      { return int(uint(t.bits) / 8) }
 

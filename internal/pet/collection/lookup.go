@@ -34,7 +34,7 @@ func (k *textCompiler) newLookup(by []ref, column string, tables ...Table) *look
 func (k *textCompiler) escapeKey(by []ref, key string) string {
 	parts := strings.Split(key, "\x00")
 	for i := range min(len(by), len(parts)) {
-		if by[i].word >= 0 || by[i].field != nil && by[i].field.Type.isText() {
+		if by[i].word >= 0 || by[i].field != nil && by[i].field.Type.IsText() {
 			parts[i] = k.escape(parts[i])
 		}
 	}
