@@ -28,12 +28,20 @@ func NewestSchema() string { return fingerprint }
 // Schema returns the fingerprint of the store's tables, or "" if there are none. The error is
 // errOtherSchema if they are not those of this program.
 func (db *DB) Schema(ctx context.Context) (string, error) {
-	found, err := db.hasTable(ctx, "schema_fingerprint")
+	// Another process may create all tables meanwhile, in one transaction. So this looks for the lease
+	// first: if there is one, there must be a fingerprint too.
+	ours, err := db.hasTable(ctx, "lease")
 	if err != nil {
 		return "", fmt.Errorf("reading the schema of the store: %w", err)
 	}
-	if !found {
-		return "", db.checkEmpty(ctx)
+	found, err := db.hasTable(ctx, "schema_fingerprint")
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("reading the schema of the store: %w", err)
+	case !found && ours:
+		return "", errOtherSchema
+	case !found:
+		return "", nil
 	}
 	var stored string
 	if err := db.QueryRowContext(ctx, `SELECT fingerprint FROM schema_fingerprint`).Scan(&stored); err != nil {
@@ -44,15 +52,6 @@ func (db *DB) Schema(ctx context.Context) (string, error) {
 			errOtherSchema)
 	}
 	return stored, nil
-}
-
-// checkEmpty returns errOtherSchema if a database without a fingerprint has one of our tables.
-func (db *DB) checkEmpty(ctx context.Context) error {
-	found, err := db.hasTable(ctx, "lease")
-	if err == nil && found {
-		err = errOtherSchema
-	}
-	return err
 }
 
 func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error) {
