@@ -42,9 +42,9 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 func (d *Directory) Refuses(param string) string {
 	switch param {
 	case "page", "offset":
-		return "not a parameter; to continue a listing, set cursor to the member next of the page before"
+		return "not a parameter; to continue, use the parameter cursor with the member next of the page before"
 	case "sort":
-		return "not a parameter; pets are listed in the order of their ids"
+		return "not a parameter; pets are listed by id"
 	}
 	filters := []string{"realm", "owner"}
 	for _, f := range d.Collection.Filters() {
