@@ -311,8 +311,8 @@ func fillPets(t *testing.T, s *Store) {
 			Want:  map[uint64]time.Time{ids[0]: block(at + 1000).Time},
 			Marks: []index.BlockMark{{Block: block(at), IDs: ids}}})
 		if at == 60 { // the last part of a realm that was read again as a whole
-			write(t, s, batch{Realm: realm(key), At: block(at), Position: index.Position{Phase: "follow", Whole: true},
-				Span: pet.Span{To: pet.MaxID}})
+			write(t, s, batch{Realm: realm(key), At: block(at), Span: pet.Span{To: pet.MaxID},
+				Position: index.Position{Phase: "follow", RereadAll: true}})
 		}
 	}
 	var hatched []pet.Observation
