@@ -24,9 +24,9 @@ type Moment struct {
 
 // Books reads the true figures of each token, by its path, at the latest blocks. It asks the
 // contracts one by one, which is slow and independent of the service.
-func (rg *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
+func (k *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 	books := map[string]Book{}
-	for _, c := range rg.coins {
+	for _, c := range k.coins {
 		b, err := c.book(ctx, nil)
 		if err != nil {
 			return nil, fmt.Errorf("reading the books of %s: %w", c.symbol, err)
@@ -38,8 +38,8 @@ func (rg *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 
 // BookAt reads the true figures of one token at a block of each chain, by the chain's name. A chain
 // that is not named is read at its latest block.
-func (rg *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]Moment) (Book, error) {
-	for _, c := range rg.coins {
+func (k *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]Moment) (Book, error) {
+	for _, c := range k.coins {
 		if c.path == path {
 			return c.book(ctx, blocks)
 		}

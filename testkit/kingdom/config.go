@@ -20,7 +20,7 @@ type Settings struct {
 }
 
 // Config returns the configuration file of a service that publishes this kingdom.
-func (rg *Kingdom) Config(s Settings) string {
+func (k *Kingdom) Config(s Settings) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if s.Top != "" {
@@ -38,7 +38,7 @@ func (rg *Kingdom) Config(s Settings) string {
 	line("collection: {name: Pets of the devnet, description: Pets that live on nodes of this machine until they are " +
 		"stopped.}")
 	line("chains:")
-	for _, c := range rg.Chains {
+	for _, c := range k.Chains {
 		nodes := s.Nodes[c.Name]
 		if nodes == nil {
 			nodes = []string{c.URL}
@@ -47,11 +47,11 @@ func (rg *Kingdom) Config(s Settings) string {
 			c.Finality)
 	}
 	line("tokens:")
-	for _, c := range rg.coins {
+	for _, c := range k.coins {
 		c.config(line)
 	}
 	line("realms:")
-	for _, r := range rg.Realms {
+	for _, r := range k.Realms {
 		r.config(line)
 	}
 	return b.String()

@@ -61,15 +61,15 @@ func Test(t testing.TB, o Options) *Kingdom {
 // Found starts the nodes, deploys everything, issues the tokens and hatches the first pets. When it
 // returns, all of that is final on every chain.
 func Found(ctx context.Context, o Options) (*Kingdom, error) {
-	rg := &Kingdom{dice: rand.New(rand.NewPCG(o.Seed, 1))}
-	if err := rg.found(ctx, o); err != nil {
-		rg.Close()
+	k := &Kingdom{dice: rand.New(rand.NewPCG(o.Seed, 1))}
+	if err := k.found(ctx, o); err != nil {
+		k.Close()
 		return nil, fmt.Errorf("founding a kingdom: %w", err)
 	}
-	return rg, nil
+	return k, nil
 }
 
-func (rg *Kingdom) found(ctx context.Context, o Options) error {
+func (k *Kingdom) found(ctx context.Context, o Options) error {
 	for _, c := range []Chain{
 		{Name: "first", ID: 31001, Finality: "latest-2"},
 		{Name: "second", ID: 31002, Finality: "latest"},
@@ -81,20 +81,20 @@ func (rg *Kingdom) found(ctx context.Context, o Options) error {
 			return fmt.Errorf("chain %s: %w", c.Name, err)
 		}
 		c.Node = node
-		rg.Chains = append(rg.Chains, &c)
+		k.Chains = append(k.Chains, &c)
 	}
-	if err := rg.issue(ctx); err != nil {
+	if err := k.issue(ctx); err != nil {
 		return err
 	}
 	pets := o.Pets
 	if pets == 0 {
 		pets = 24
 	}
-	if err := rg.settle(ctx, pets); err != nil {
+	if err := k.settle(ctx, pets); err != nil {
 		return err
 	}
 	now := time.Now()
-	for _, c := range rg.Chains {
+	for _, c := range k.Chains {
 		if err := c.ripen(ctx, now); err != nil {
 			return err
 		}
@@ -112,8 +112,8 @@ func (c *Chain) ripen(ctx context.Context, now time.Time) error {
 }
 
 // Close ends the nodes.
-func (rg *Kingdom) Close() {
-	for _, c := range rg.Chains {
+func (k *Kingdom) Close() {
+	for _, c := range k.Chains {
 		c.Close()
 	}
 }
@@ -133,20 +133,20 @@ func (r *round) say(format string, args ...any) {
 
 // Step makes one round. It changes each token, makes at most as many changes of pets as deeds says,
 // and adds a block to every chain. It describes the changes in words.
-func (rg *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
+func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 	r := &round{txs: map[*Chain][]anvil.Tx{}, touched: map[uint64]bool{}}
-	for _, c := range rg.coins {
-		if err := rg.trade(ctx, r, c); err != nil {
+	for _, c := range k.coins {
+		if err := k.trade(ctx, r, c); err != nil {
 			return nil, fmt.Errorf("trading %s: %w", c.symbol, err)
 		}
 	}
 	for range deeds {
-		if err := rg.play(ctx, r); err != nil {
+		if err := k.play(ctx, r); err != nil {
 			return nil, err
 		}
 	}
 	work, ctx := errgroup.WithContext(ctx)
-	for _, c := range rg.Chains {
+	for _, c := range k.Chains {
 		work.Go(func() error {
 			if len(r.txs[c]) == 0 {
 				return c.Mine(ctx, 1)
@@ -163,8 +163,8 @@ func (rg *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 // Settle makes empty blocks until everything is final. The first of these blocks has the same time
 // on all chains of the tokens, because chains that a bridge joins are read as of one time. If one
 // chain had no block after another chain's last change, that change could never be read.
-func (rg *Kingdom) Settle(ctx context.Context) error {
-	tokens, arena := rg.Chains[:3], rg.Chains[3]
+func (k *Kingdom) Settle(ctx context.Context) error {
+	tokens, arena := k.Chains[:3], k.Chains[3]
 	var last int64
 	for _, c := range tokens {
 		head, err := c.Block(ctx, rpc.LatestBlockNumber)
@@ -182,7 +182,7 @@ func (rg *Kingdom) Settle(ctx context.Context) error {
 }
 
 // chance is true with this probability, in percent.
-func (rg *Kingdom) chance(percent int) bool { return rg.dice.IntN(100) < percent }
+func (k *Kingdom) chance(percent int) bool { return k.dice.IntN(100) < percent }
 
 // whole returns this many tokens in units of 18 decimals.
 func whole(tokens int64) *big.Int {

@@ -10,11 +10,11 @@ import (
 
 // compare compares the kingdom's own record with the chains: every pet is in exactly one place, and
 // in the right one.
-func compare(t *testing.T, rg *Kingdom) {
+func compare(t *testing.T, k *Kingdom) {
 	t.Helper()
-	for id, p := range rg.Places() {
+	for id, p := range k.Places() {
 		var at []*Realm
-		for _, r := range rg.Realms {
+		for _, r := range k.Realms {
 			out, err := r.Chain.Call(t.Context(), r.Contract, "ownerOf", new(big.Int).SetUint64(id))
 			if err != nil || out[0] == r.Custody {
 				continue

@@ -43,7 +43,7 @@ type voyage struct {
 
 // settle deploys the realms and hatches the first pets. Each realm has some peculiarity that
 // readers have to handle.
-func (rg *Kingdom) settle(ctx context.Context, pets int) error {
+func (k *Kingdom) settle(ctx context.Context, pets int) error {
 	keep := common.HexToAddress("0x000000000000000000000000000000000000ca6e") // custody in a separate contract
 	for i, o := range []contracts.Options{
 		{Version: 1},
@@ -54,7 +54,7 @@ func (rg *Kingdom) settle(ctx context.Context, pets int) error {
 		if o.Offset == nil {
 			o.Offset = new(big.Int)
 		}
-		r := &Realm{Chain: rg.Chains[i], Key: rg.Chains[i].Name, Struct: int(o.Version), Offset: o.Offset.Uint64(),
+		r := &Realm{Chain: k.Chains[i], Key: k.Chains[i].Name, Struct: int(o.Version), Offset: o.Offset.Uint64(),
 			Custody: o.Custody}
 		r.Name = []string{"First Realm", "Second Realm", "Third Realm", "Arena"}[i]
 		r.Hosts = o.Enumerable
@@ -68,13 +68,13 @@ func (rg *Kingdom) settle(ctx context.Context, pets int) error {
 		if r.Start, err = r.Chain.Height(ctx); err != nil {
 			return err
 		}
-		rg.Realms = append(rg.Realms, r)
+		k.Realms = append(k.Realms, r)
 		if r.Hosts {
 			continue
 		}
 		first := &round{txs: map[*Chain][]anvil.Tx{}, touched: map[uint64]bool{}}
 		for range pets {
-			rg.hatch(first, r)
+			k.hatch(first, r)
 		}
 		if _, err := r.Chain.Do(ctx, first.txs[r.Chain]...); err != nil {
 			return fmt.Errorf("settling %s: %w", r.Name, err)
@@ -83,24 +83,24 @@ func (rg *Kingdom) settle(ctx context.Context, pets int) error {
 	return nil
 }
 
-func (rg *Kingdom) hatch(r *round, at *Realm) {
-	owner := rg.person(at)
+func (k *Kingdom) hatch(r *round, at *Realm) {
+	owner := k.person(at)
 	at.hatched++
 	b := &petState{id: at.Offset + at.hatched, at: at, owner: owner}
-	rg.pets = append(rg.pets, b)
+	k.pets = append(k.pets, b)
 	r.touched[b.id] = true
 	r.do(at.Chain, anvil.Tx{To: at.Contract, Method: "hatch", Args: []any{owner, big.NewInt(1),
-		new(big.Int).SetUint64(rg.dice.Uint64())}})
+		new(big.Int).SetUint64(k.dice.Uint64())}})
 	r.say("pet %d hatches in %s", b.id, at.Name)
 }
 
 // person returns one of the accounts that own and feed pets, but never the crown.
-func (rg *Kingdom) person(at *Realm) common.Address {
-	return at.Chain.Accounts[1+rg.dice.IntN(len(at.Chain.Accounts)-1)]
+func (k *Kingdom) person(at *Realm) common.Address {
+	return at.Chain.Accounts[1+k.dice.IntN(len(at.Chain.Accounts)-1)]
 }
 
 // Read returns a pet's struct in a realm at the latest block.
-func (rg *Kingdom) Read(ctx context.Context, at *Realm, id uint64) (contracts.Pet, error) {
+func (k *Kingdom) Read(ctx context.Context, at *Realm, id uint64) (contracts.Pet, error) {
 	method := "getPetV2"
 	if at.Struct == 1 {
 		method = "getPet"
@@ -120,9 +120,9 @@ type Place struct {
 }
 
 // Places returns the kingdom's own record of every pet.
-func (rg *Kingdom) Places() map[uint64]Place {
+func (k *Kingdom) Places() map[uint64]Place {
 	places := map[uint64]Place{}
-	for _, b := range rg.pets {
+	for _, b := range k.pets {
 		places[b.id] = Place{Realm: b.at, Owner: b.owner, Transit: b.away != nil}
 	}
 	return places

@@ -15,51 +15,51 @@ var names = []string{
 }
 
 // play hatches a pet, or changes one that has not changed in this round.
-func (rg *Kingdom) play(ctx context.Context, r *round) error {
-	if len(rg.pets) == 0 || rg.chance(8) {
-		rg.hatch(r, rg.Realms[rg.dice.IntN(3)])
+func (k *Kingdom) play(ctx context.Context, r *round) error {
+	if len(k.pets) == 0 || k.chance(8) {
+		k.hatch(r, k.Realms[k.dice.IntN(3)])
 		return nil
 	}
-	b := rg.pets[rg.dice.IntN(len(rg.pets))]
+	b := k.pets[k.dice.IntN(len(k.pets))]
 	if r.touched[b.id] {
 		return nil
 	}
 	r.touched[b.id] = true
 	if b.away != nil {
-		rg.arrive(r, b)
+		k.arrive(r, b)
 		return nil
 	}
-	if rg.chance(20) {
-		return rg.depart(ctx, r, b)
+	if k.chance(20) {
+		return k.depart(ctx, r, b)
 	}
-	rg.care(r, b)
+	k.care(r, b)
 	return nil
 }
 
 // care makes a change that an owner or a friend would make.
-func (rg *Kingdom) care(r *round, b *petState) {
+func (k *Kingdom) care(r *round, b *petState) {
 	id := new(big.Int).SetUint64(b.id)
 	do := func(method string, args ...any) {
 		r.do(b.at.Chain, anvil.Tx{To: b.at.Contract, Method: method, Args: args})
 	}
-	switch dice := rg.dice.IntN(10); {
+	switch dice := k.dice.IntN(10); {
 	case b.hidden && dice < 6:
-		do("reveal", id, new(big.Int).SetUint64(rg.dice.Uint64()))
+		do("reveal", id, new(big.Int).SetUint64(k.dice.Uint64()))
 		b.hidden = false
 		r.say("pet %d is revealed", b.id)
 	case dice < 4:
-		r.do(b.at.Chain, anvil.Tx{From: rg.person(b.at), To: b.at.Contract, Method: "feed",
-			Args: []any{id, uint8(1 + rg.dice.IntN(4))}})
+		r.do(b.at.Chain, anvil.Tx{From: k.person(b.at), To: b.at.Contract, Method: "feed",
+			Args: []any{id, uint8(1 + k.dice.IntN(4))}})
 		r.say("pet %d is fed", b.id)
 	case dice < 6:
-		name := names[rg.dice.IntN(len(names))]
+		name := names[k.dice.IntN(len(names))]
 		do("rename", id, name)
 		r.say("pet %d is now called %q", b.id, name)
 	case dice < 7:
-		do("equip", id, big.NewInt(rg.dice.Int64N(1e12)))
+		do("equip", id, big.NewInt(k.dice.Int64N(1e12)))
 		r.say("pet %d has found a hero", b.id)
 	case dice < 9:
-		to := rg.person(b.at)
+		to := k.person(b.at)
 		do("transferFrom", b.owner, to, id)
 		b.owner = to
 		r.say("pet %d has a new owner", b.id)
@@ -71,19 +71,19 @@ func (rg *Kingdom) care(r *round, b *petState) {
 }
 
 // depart sends a pet towards another realm; guests go home half of the time.
-func (rg *Kingdom) depart(ctx context.Context, r *round, b *petState) error {
-	pet, err := rg.Read(ctx, b.at, b.id)
+func (k *Kingdom) depart(ctx context.Context, r *round, b *petState) error {
+	pet, err := k.Read(ctx, b.at, b.id)
 	if err != nil {
 		return err
 	}
-	to := rg.Realms[rg.dice.IntN(len(rg.Realms))]
-	if home := rg.home(b.id); home != b.at && rg.chance(50) {
+	to := k.Realms[k.dice.IntN(len(k.Realms))]
+	if home := k.home(b.id); home != b.at && k.chance(50) {
 		to = home
 	}
 	if to == b.at {
 		return nil
 	}
-	b.away = &voyage{pet: pet, to: to, left: 1 + rg.dice.IntN(3)}
+	b.away = &voyage{pet: pet, to: to, left: 1 + k.dice.IntN(3)}
 	r.do(b.at.Chain, anvil.Tx{To: b.at.Contract, Method: "send", Args: []any{new(big.Int).SetUint64(b.id),
 		new(big.Int).SetUint64(to.Chain.ID)}})
 	r.say("pet %d leaves %s for %s", b.id, b.at.Name, to.Name)
@@ -91,18 +91,18 @@ func (rg *Kingdom) depart(ctx context.Context, r *round, b *petState) error {
 }
 
 // arrive ends the journey of a pet, once it has lasted long enough.
-func (rg *Kingdom) arrive(r *round, b *petState) {
+func (k *Kingdom) arrive(r *round, b *petState) {
 	if b.away.left--; b.away.left > 0 {
 		return
 	}
 	to := b.away.to
-	b.owner = rg.person(to)
+	b.owner = k.person(to)
 	r.do(to.Chain, anvil.Tx{To: to.Contract, Method: "arrive", Args: []any{b.owner, b.away.pet}})
 	r.say("pet %d arrives in %s", b.id, to.Name)
 	b.at, b.away = to, nil
 }
 
 // home returns the realm that an id belongs to.
-func (rg *Kingdom) home(id uint64) *Realm {
-	return rg.Realms[id/1e12]
+func (k *Kingdom) home(id uint64) *Realm {
+	return k.Realms[id/1e12]
 }

@@ -47,16 +47,16 @@ type flight struct {
 }
 
 // issue deploys the three tokens and gives each entry of their ledgers an amount.
-func (rg *Kingdom) issue(ctx context.Context) error {
-	first, second, third := rg.Chains[0], rg.Chains[1], rg.Chains[2]
-	rg.coins = []*coin{
+func (k *Kingdom) issue(ctx context.Context) error {
+	first, second, third := k.Chains[0], k.Chains[1], k.Chains[2]
+	k.coins = []*coin{
 		{path: "jewel", symbol: "JEWEL", name: "Jewel", cap: 125_000_000, home: first, gas: second, bridge: "portal",
 			far: third, farDecimals: 18},
 		{path: "crystal", symbol: "CRYSTAL", name: "Crystal", cap: 250_000_000, home: second, bridge: "relay", far: third,
 			farDecimals: 8},
 		{path: "jade", symbol: "JADE", name: "Jade", cap: 250_000_000, home: third, lost: 12_500},
 	}
-	for _, c := range rg.coins {
+	for _, c := range k.coins {
 		if err := c.deploy(ctx); err != nil {
 			return fmt.Errorf("issuing %s: %w", c.symbol, err)
 		}

@@ -11,14 +11,14 @@ import (
 )
 
 // trade makes one change of a coin, and delivers its flights.
-func (rg *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
+func (k *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
 	c.land(r)
-	value := rg.amount()
+	value := k.amount()
 	home := func(method string, to common.Address, args ...any) {
 		r.do(c.home, anvil.Tx{To: to, Method: method, Args: args})
 	}
-	who := c.home.Accounts[2+rg.dice.IntN(3)] // not Accounts[1], which has a large lock
-	switch rg.dice.IntN(8) {
+	who := c.home.Accounts[2+k.dice.IntN(3)] // not Accounts[1], which has a large lock
+	switch k.dice.IntN(8) {
 	case 0:
 		issued, err := c.home.Uint(ctx, c.token, "totalSupply")
 		if err != nil || issued.Add(issued, value).Cmp(whole(c.cap*9/10)) > 0 {
@@ -30,7 +30,7 @@ func (rg *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
 		home("burn", c.token, value)
 		r.say("%s %s burned on %s", tokens(value), c.symbol, c.home.Name)
 	case 2:
-		rg.sink(r, c, value)
+		k.sink(r, c, value)
 	case 3:
 		home("lock", c.token, who, value, big.NewInt(time.Now().Add(time.Minute).Unix()))
 		r.say("%s %s locked", tokens(value), c.symbol)
@@ -43,16 +43,16 @@ func (rg *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
 			r.say("vested %s released", c.symbol)
 		}
 	case 6:
-		return rg.spend(ctx, r, c, value)
+		return k.spend(ctx, r, c, value)
 	case 7:
-		return rg.ship(ctx, r, c, value)
+		return k.ship(ctx, r, c, value)
 	}
 	return nil
 }
 
 // sink removes tokens for good.
-func (rg *Kingdom) sink(r *round, c *coin, value *big.Int) {
-	if c.furnace != (common.Address{}) && rg.chance(50) {
+func (k *Kingdom) sink(r *round, c *coin, value *big.Int) {
+	if c.furnace != (common.Address{}) && k.chance(50) {
 		r.do(c.gas, anvil.Tx{To: c.furnace, Value: value})
 		r.say("%s %s into the furnace on %s", tokens(value), c.symbol, c.gas.Name)
 		return
@@ -63,8 +63,8 @@ func (rg *Kingdom) sink(r *round, c *coin, value *big.Int) {
 
 // spend moves tokens into the treasury or out of it, at random. If the treasury has too few tokens to
 // take out, nothing moves.
-func (rg *Kingdom) spend(ctx context.Context, r *round, c *coin, value *big.Int) error {
-	where, out := c.home, rg.chance(50)
+func (k *Kingdom) spend(ctx context.Context, r *round, c *coin, value *big.Int) error {
+	where, out := c.home, k.chance(50)
 	in := anvil.Tx{To: c.token, Method: "transfer", Args: []any{Treasury, value}}
 	has, err := c.home.Uint(ctx, c.token, "balanceOf", Treasury)
 	if c.gas != nil {
@@ -89,11 +89,11 @@ func (rg *Kingdom) spend(ctx context.Context, r *round, c *coin, value *big.Int)
 }
 
 // ship sends tokens over the bridge, in either direction.
-func (rg *Kingdom) ship(ctx context.Context, r *round, c *coin, value *big.Int) error {
+func (k *Kingdom) ship(ctx context.Context, r *round, c *coin, value *big.Int) error {
 	if c.bridge == "" {
 		return nil
 	}
-	back := rg.chance(50)
+	back := k.chance(50)
 	from, gate, units, to := c.home, c.gate, value, c.far
 	if back {
 		from, gate, units, to = c.far, c.farEnd, c.abroad(value), c.home
@@ -127,8 +127,8 @@ func (c *coin) land(r *round) {
 }
 
 // amount returns a small quantity: 10 to 20,010 tokens, with up to eight decimals.
-func (rg *Kingdom) amount() *big.Int {
-	return new(big.Int).Mul(big.NewInt(1e9+rg.dice.Int64N(2e12)), big.NewInt(1e10))
+func (k *Kingdom) amount() *big.Int {
+	return new(big.Int).Mul(big.NewInt(1e9+k.dice.Int64N(2e12)), big.NewInt(1e10))
 }
 
 // tokens writes an amount in whole tokens, because the rest does not fit into a line.
