@@ -331,11 +331,11 @@ func (r *run) readFeed(ctx context.Context, x *instance) (named map[uint64]bool,
 	return named, reread
 }
 
-// checkSettled checks that the store has the state of each pet that did not change for three
-// minutes, if the only faults were reorgs before that.
+// checkSettled checks that the store has the state of each pet that did not change for three minutes
+// of this run, if the only faults were reorgs before that.
 func (r *run) checkSettled(stored map[uint64]pet.Pet) {
 	const calm = 3 * time.Minute
-	if len(r.petView.failing) > 0 || r.faulty(r.since(), r.since(), undoes) ||
+	if r.since() < calm || len(r.petView.failing) > 0 || r.faulty(r.since(), r.since(), undoes) ||
 		r.faulty(r.since()-3*calm, r.since(), func(f Fault) bool { return f.Kind != "reorg" }) ||
 		r.faulty(0, r.since(), func(f Fault) bool { return slices.Contains(ofRealms, f.Kind) && f.Kind != "reread" }) {
 		return

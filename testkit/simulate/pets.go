@@ -263,7 +263,7 @@ func (k *kingdom) petChanges() (list []change) {
 				}
 				p.lose(lost, at, realm)
 			}
-			if at%(10*time.Second) == 0 && k.garbles(realm, at) {
+			if at%(10*time.Second) == 0 && k.garbles(realm, at) && !k.closing(realm, at) {
 				p.hatch(at, realm) // some of these pets cannot be read
 			}
 		}
