@@ -3,6 +3,7 @@ package app
 import (
 	"container/list"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -122,7 +123,7 @@ func (l *boundedListener) shutdown(ctx context.Context, server *http.Server, dra
 	_ = l.Listener.Close()
 	_ = await(ctx, drained)
 	err := server.Shutdown(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(err, net.ErrClosed) { // the server may still know the listener, and close it again
 		return err
 	}
 	return await(ctx, isEmpty)
